@@ -1,0 +1,382 @@
+"""Play and replay: the front door of the engine, from names and numbers to compiled play and back.
+
+Nothing here knows a game; a game's modules are found through the `package` of its data.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from sim.core import loop
+from sim.core.game import Game
+from sim.core.jit import JIT
+from sim.core.loop import Loop
+from sim.core.records import View, allocate, copy_record, handle, offset_of, record
+from sim.core.rng import open_stream
+from sim.core.state import LOG, read_log
+from sim.core.strategy import (
+    COMPILED,
+    EXCEPTION,
+    N_PARAMETERS,
+    PYTHON,
+    CompileError,
+    PythonCall,
+    Strategy,
+)
+from sim.core.tally import Totals, new_tally, totals_of
+
+ROTATE = {
+    "strategies": loop.BY_STRATEGIES,
+    "hands": loop.BY_HANDS,
+    "none": loop.BY_NOTHING,
+}
+STATUS_WORDS = ("finished", "unfinished", "draw")
+GUARD_EVERY = 1024  # deals between two in which strategies are watched for writing
+
+KIND = {
+    loop.ILLEGAL: "illegal action",
+    loop.RAISED: "exception",
+    loop.WROTE: "wrote",
+    loop.BROKEN: "broken invariant",
+    loop.CAP: "decision cap",
+}
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Why a game did not end by its rules.
+
+    `entry` is the position in the line-up that is to blame, `seat` its seat; -1 where the rules
+    are. `decisions` were taken before.
+    """
+
+    kind: str
+    deal: int
+    rotation: int
+    seat: int
+    entry: int
+    decisions: int
+    detail: str
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """One position of a line-up: a strategy with its numbers.
+
+    `decide` is a `Strategy` (compiled) or a plain function of (table, me).
+    """
+
+    label: str
+    decide: Any
+    parameters: tuple[int, ...] = ()
+
+
+@dataclass
+class Played:
+    """What came of a range of deals; without totals where a fault stopped it."""
+
+    totals: Totals | None
+    rows: np.ndarray[Any, Any] | None
+    fault: Fault | None
+    games: int
+    seconds: float
+
+
+@dataclass
+class Replayed:
+    """One game again: its events and how it ended.
+
+    `events` are (kind, words) as the game's rules wrote them, `outcome` the fields of its record,
+    `entries` the position in the line-up that each seat played.
+    """
+
+    deal: int
+    rotation: int
+    entries: list[int]
+    events: list[tuple[int, list[int]]]
+    outcome: dict[str, Any]
+    fault: Fault | None = None
+
+
+class Kernels:
+    """A game's compiled side: its records, its rules and its instance of the play loop."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.rules = import_module(f"{game.package}.rules")
+        self.text = import_module(f"{game.package}.text")
+        self.state: np.dtype[Any] = self.rules.STATE
+        self.me: np.dtype[Any] = self.rules.ME
+        self.table: np.dtype[Any] = (self.state.fields or {})["table"][0]
+        self.outcome: np.dtype[Any] = self.rules.OUTCOME
+        self.loop = Loop(game.name, self.rules, offset_of(self.me, "rng")[0])
+
+
+_KERNELS: dict[str, Kernels] = {}
+
+
+def kernels(game: Game) -> Kernels:
+    """The game's kernels; imported once, compiled when first used."""
+    if game.package not in _KERNELS:
+        _KERNELS[game.package] = Kernels(game)
+    return _KERNELS[game.package]
+
+
+class Table:
+    """One game with its players, switches and line-up, ready to play deals.
+
+    A table owns its memory and is for one thread; make one for each worker.
+
+    Parameters
+    ----------
+    players : int
+        Number of seats; must be one of `game.players`.
+    switches : dict
+        Every switch of the game with its value.
+    lineup : sequence of Entrant
+        One a seat; they rotate as `rotate` says.
+    seed : int
+        0 .. 2**63 - 1.
+    rotate : {'strategies', 'hands', 'none'}
+        What is turned over the seats for each deal. A line-up of equal entrants has one rotation
+        of strategies: equal games are played once.
+
+    Raises
+    ------
+    CompileError
+        A strategy cannot be compiled; the message names it.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        players: int,
+        switches: dict[str, Any],
+        lineup: Sequence[Entrant],
+        seed: int,
+        rotate: str = "strategies",
+    ) -> None:
+        self.game, self.players, self.lineup, self.seed = game, players, tuple(lineup), seed
+        self.kernels = kernels(game)
+        self.rotate = ROTATE[rotate]
+        same = len({entrant.label for entrant in lineup}) == 1
+        alone = rotate == "none" or (rotate == "strategies" and same)
+        self.rotations = 1 if alone else players
+        self._allocate(switches)
+        self._python: list[PythonCall | None] = []
+        self._callables: list[Any] = []
+        self._seat_lineup()
+
+    def _allocate(self, switches: dict[str, Any]) -> None:
+        kernel = self.kernels
+        self._memory = {
+            "job": allocate(loop.JOB),
+            "state": allocate(kernel.state),
+            "seats": allocate(kernel.me, self.players),
+            "log": allocate(LOG),
+            "shadow_table": allocate(kernel.table),
+            "shadow_me": allocate(kernel.me),
+            "result": allocate(kernel.outcome),
+        }
+        self._handles = {name: handle(memory) for name, memory in self._memory.items()}
+        self.job = View.of(self._memory["job"], 0)
+        self.state = View.of(self._memory["state"], 0)
+        self.log = View.of(self._memory["log"], 0)
+        self.state.table.players = self.players
+        kernel.rules.set_rules(self.state.table.rules, self.players, switches)
+        self.job.seed = self.seed
+        self.job.players = self.players
+        self.job.rotate = self.rotate
+        self.job.rotations = self.rotations
+        self.job.cap = self.game.max_decisions
+        self.job.guard = GUARD_EVERY
+
+    def _seat_lineup(self) -> None:
+        """Find the address of each entrant's machine code, or of its Python function."""
+        kernel = self.kernels
+        n = len(self.lineup)
+        entry_address, entry_convention = np.zeros(n, np.int64), np.zeros(n, np.int64)
+        self.parameter = np.zeros((n, N_PARAMETERS), np.int64)
+        for i, entrant in enumerate(self.lineup):
+            decide = entrant.decide
+            self.parameter[i, : len(entrant.parameters)] = entrant.parameters
+            python = None
+            if not JIT:
+                self._callables.append(decide.decide if isinstance(decide, Strategy) else decide)
+            elif isinstance(decide, Strategy):
+                entry_convention[i] = COMPILED
+                try:
+                    entry_address[i] = decide.address()
+                except CompileError as error:
+                    raise CompileError(f"strategy {entrant.label}: {error}") from None
+            else:
+                python = PythonCall(decide, kernel.table, kernel.me)
+                entry_convention[i] = PYTHON
+                entry_address[i] = python.address
+            self._python.append(python)
+        seats = (np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n, np.int64))
+        if JIT:
+            self._seating: tuple[Any, ...] = (entry_address, entry_convention, *seats)
+        else:
+            self._seating = (self._callables, entry_convention, [None] * n, *seats[1:])
+
+    def play(
+        self,
+        first: int,
+        last: int,
+        *,
+        keep_rows: bool = False,
+        progress: np.ndarray[Any, Any] | None = None,
+        check: bool = False,
+    ) -> Played:
+        """Play the deals first .. last - 1 in all rotations; other threads run meanwhile.
+
+        Parameters
+        ----------
+        keep_rows : bool
+            Return one row a game as well.
+        progress : int64[4], optional
+            Modified in place while playing: deal, rotation, seat that is asked, games finished.
+        check : bool
+            Test the invariants of the rules after every action.
+        """
+        tally = new_tally(self.game, self.players)
+        progress = np.zeros(4, np.int64) if progress is None else progress
+        row_type = self.row_type()
+        rows = allocate(row_type, (last - first) * self.rotations if keep_rows else 1)
+        self.job.check = int(check)
+        self.log.on = 0
+        began, games = time.perf_counter(), int(progress[loop.N_DONE])
+        status = self.kernels.loop.play_deals(
+            self._handles["job"], self._handles["state"], self._handles["seats"], self._seating,
+            self.parameter, self._handles["log"], progress, self._handles["shadow_table"],
+            self._handles["shadow_me"], self._handles["result"], handle(rows), keep_rows,
+            first, last, tally,
+        )  # fmt: skip
+        seconds = time.perf_counter() - began
+        done = int(progress[loop.N_DONE]) - games
+        if status != loop.OVER:
+            deal, rotation = int(progress[loop.DEAL]), int(progress[loop.ROTATION])
+            return Played(None, None, self._fault(status, deal, rotation), done, seconds)
+        totals = totals_of(self.game, self.players, tally)
+        return Played(totals, rows if keep_rows else None, None, done, seconds)
+
+    def row_type(self) -> np.dtype[Any]:
+        """Record of one game in `Played.rows`: deal, rotation, position a seat, outcome."""
+        return record(
+            ("deal", np.int64),
+            ("rotation", np.int64),
+            ("entry", np.int64, self.players),
+            ("outcome", self.kernels.outcome),
+        )
+
+    def warm(self) -> None:
+        """Compile or load all that play needs."""
+        self.play(0, 0)
+
+    def begin(self, deal: int, rotation: int) -> list[int]:
+        """Deal one game and stop at its first decision; return the entry of each seat."""
+        entry = self._seating[4]
+        self.kernels.loop.begin(
+            self._handles["job"][0], self._handles["state"][0], self._handles["seats"], entry,
+            self._handles["log"][0], deal, rotation,
+        )  # fmt: skip
+        entry_address, entry_convention, address, convention, _ = self._seating
+        for seat in range(self.players):
+            position = int(entry[seat])
+            address[seat] = entry_address[position]
+            convention[seat] = entry_convention[position]
+            memory = self._memory["seats"][seat]
+            memory["parameter"] = self.parameter[position]
+        return [int(position) for position in entry]
+
+    def advance(self, decisions: int) -> int:
+        """Play on for so many decisions; return OVER, PAUSED or what went wrong (`sim.core.loop`).
+
+        The state, `self.state`, can be read, copied and changed between two calls.
+        """
+        _, _, address, convention, _ = self._seating
+        return int(
+            self.kernels.loop.advance(
+                self._handles["job"][0], self._handles["state"][0], self._handles["seats"],
+                address, convention, self._handles["log"][0], np.zeros(4, np.int64),
+                self._handles["shadow_table"], self._handles["shadow_me"], decisions,
+            )  # fmt: skip
+        )
+
+    def seat_view(self, seat: int) -> View:
+        """What the seat has for itself, as its strategy saw it last."""
+        return View.of(self._memory["seats"], seat)
+
+    def replay(self, deal: int, rotation: int = 0, *, check: bool = True) -> Replayed:
+        """Play one game again, traced: the same loop, a decision at a time."""
+        self.log.on, self.log.size = 1, 0
+        self.job.check, self.job.watch = int(check), 1
+        entries = self.begin(deal, rotation)
+        events = read_log(self.log)
+        while (status := self.advance(1)) == loop.PAUSED:
+            events += read_log(self.log)
+        events += read_log(self.log)
+        self.log.on = 0
+        fault = None if status == loop.OVER else self._fault(status, deal, rotation)
+        result = self._handles["result"][0]
+        outcome: dict[str, Any] = {}
+        if fault is None:
+            self.kernels.rules.outcome(self._handles["state"][0], result)
+            row = self._memory["result"][0]
+            outcome = {name: row[name].tolist() for name in self.kernels.outcome.names or ()}
+            outcome["decisions"] = self.job.decisions
+        return Replayed(deal, rotation, entries, events, outcome, fault)
+
+    def _fault(self, status: int, deal: int, rotation: int) -> Fault:
+        seat, decisions = self.job.seat, self.job.decisions
+        kind = KIND[status]
+        entry = int(self._seating[4][seat])
+        if status == loop.ILLEGAL:
+            detail = self.kernels.text.action(self.job.action, "en")
+        elif status == loop.RAISED:
+            detail = self._exception(seat, entry)
+        elif status == loop.WROTE:
+            detail = self._what_changed(seat)
+        elif status == loop.BROKEN:
+            detail = self.kernels.rules.INVARIANTS[self.job.detail]
+            seat = entry = -1
+        else:
+            detail = f"more than {self.game.max_decisions} decisions"
+            seat = entry = -1
+        return Fault(kind, deal, rotation, seat, entry, decisions, detail)
+
+    def _exception(self, seat: int, entry: int) -> str:
+        """What the strategy raised: kept, or found by asking it once more with the same view."""
+        python = self._python[entry]
+        error = python.error if python else None
+        if error is None:
+            decide = self.lineup[entry].decide
+            try:
+                decide = decide if JIT or not isinstance(decide, Strategy) else decide.decide
+                decide(self.state.table, self.seat_view(seat))
+                return "an exception that does not come again with the same view"
+            except Exception as raised:
+                error = raised
+        return f"{type(error).__name__}: {' '.join(str(error).split())}"
+
+    def _what_changed(self, seat: int) -> str:
+        table = (self.kernels.table, self._memory["shadow_table"][0], "table")
+        me = (self.kernels.me, self._memory["shadow_me"][0], "me")
+        now = {"table": self._memory["state"][0]["table"], "me": self._memory["seats"][seat]}
+        for dtype, before, name in (table, me):
+            for field in dtype.names or ():
+                if field in ("rng", "memory") and name == "me":
+                    continue
+                if np.asarray(before[field]).tobytes() != np.asarray(now[name][field]).tobytes():
+                    return f"changed {name}.{field}"
+        return "changed what it may not"
+
+
+__all__ = ["EXCEPTION", "Entrant", "Fault", "Played", "Replayed", "Table", "kernels"]

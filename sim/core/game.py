@@ -1,0 +1,153 @@
+"""What a game tells the rest of the project about itself, as plain data.
+
+Nothing here compiles or imports numba: games can be listed, and experiments checked, without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+SHARE_UNIT = 2520
+"""Win shares are counted in 1/2520, the least common multiple of 1..10: every 1/k is whole."""
+
+MAX_SEATS = 10
+
+
+@dataclass(frozen=True)
+class Words:
+    """A text in the two languages of the reports."""
+
+    en: str
+    zh: str
+
+    def of(self, lang: str) -> str:
+        """Return the text in `lang`, 'en' or 'zh'."""
+        return self.zh if lang == "zh" else self.en
+
+
+@dataclass(frozen=True)
+class Switch:
+    """One rule switch: some words, an integer of a range, both, or a list of integers.
+
+    `default` is the value without a word from the user. A switch with `is_list` takes a list of
+    integers from `low` to `high`; one with `words` and a range takes either.
+    """
+
+    name: str
+    default: Any
+    meaning: Words
+    words: tuple[str, ...] = ()
+    low: int | None = None
+    high: int | None = None
+    is_list: bool = False
+
+    @property
+    def allowed(self) -> str:
+        """The values it takes, in words for a message."""
+        span = f"{self.low}..{self.high}"
+        if self.is_list:
+            return f"a list of integers {span}, or nothing"
+        parts = list(self.words) + ([f"an integer {span}"] if self.low is not None else [])
+        return ", ".join(parts)
+
+    def parse(self, value: Any) -> Any:
+        """Return the value in its own type, from TOML or from a word of the command line.
+
+        Raises
+        ------
+        ValueError
+            The value is not allowed; the message says what is.
+        """
+        if self.is_list:
+            if isinstance(value, str):
+                value = [part for part in value.strip("[] ").split(",") if part.strip()]
+            if not isinstance(value, list | tuple):
+                value = [value]
+            return sorted({self._integer(item) for item in value})
+        if value in self.words:
+            return value
+        return self._integer(value)
+
+    def _integer(self, value: Any) -> int:
+        try:
+            if isinstance(value, bool | float):
+                raise ValueError
+            number = int(value)
+        except (TypeError, ValueError):
+            number = None
+        if number is None or self.low is None or not self.low <= number <= (self.high or 0):
+            raise ValueError(f"{value!r} is not allowed; allowed: {self.allowed}")
+        return number
+
+
+@dataclass(frozen=True)
+class Measure:
+    """An integer that a game reports for each game or for each seat of it.
+
+    `low` and `high` bound the histogram; values beyond are counted in the last bin.
+    """
+
+    name: str
+    meaning: Words
+    unit: Words
+    low: int
+    high: int
+    per: str = "game"  # or "seat"
+
+    @property
+    def n_bins(self) -> int:
+        """Number of histogram bins, one an integer."""
+        return self.high - self.low + 1
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A bounded whole number of a strategy that the user may set."""
+
+    name: str
+    default: int
+    low: int
+    high: int
+    meaning: str = ""
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game as data. Its compiled rules stand in `package`.rules, .view and .text."""
+
+    name: str
+    title: Words
+    package: str
+    players: tuple[int, ...]
+    switches: tuple[Switch, ...]
+    measures: tuple[Measure, ...]
+    score: Measure | None
+    marks: tuple[tuple[int, Words], ...] = ()  # lines worth drawing on the axis of the score
+    max_decisions: int = 100_000  # a game with more is stopped as broken
+
+    @property
+    def seat_columns(self) -> tuple[str, ...]:
+        """Names of what is counted for each seat, in the order of the totals."""
+        own = tuple(m.name for m in self.measures if m.per == "seat")
+        return ("win_share", "won", "score", *own)
+
+    @property
+    def game_columns(self) -> tuple[str, ...]:
+        """Names of what is counted for each game, in the order of the totals."""
+        own = tuple(m.name for m in self.measures if m.per == "game")
+        return ("nobody", "shared", "unfinished", "draw", "decisions", *own)
+
+    def switch(self, name: str) -> Switch:
+        """Return the switch called `name`; KeyError if there is none."""
+        return {switch.name: switch for switch in self.switches}[name]
+
+    def defaults(self) -> dict[str, Any]:
+        """Every switch with its default value."""
+        return {switch.name: switch.default for switch in self.switches}
+
+
+def measures_of(game: Game, per: str) -> Sequence[Measure]:
+    """The game's own measures for each 'seat' or each 'game'."""
+    return [measure for measure in game.measures if measure.per == per]

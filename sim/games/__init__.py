@@ -1,0 +1,1 @@
+"""The games, a folder each; found by the catalog, named nowhere else."""

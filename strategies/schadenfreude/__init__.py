@@ -1,0 +1,1 @@
+"""Strategies for 幸灾乐祸 (Schadenfreude)."""
