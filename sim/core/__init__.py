@@ -1,1 +1,1 @@
-"""The engine: cards as bits, random streams, records, compiling, the play loop. It knows no game."""
+"""The engine: cards as bits, random streams, records, compiling, the play loop; knows no game."""

@@ -15,7 +15,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from sim.core.jit import JIT, kernel
+from sim.core.jit import JIT, inlined
 
 MASK64 = (1 << 64) - 1
 
@@ -32,7 +32,7 @@ HAS_PDEP = _has_pdep()
 def _one_instruction(name: str, *flags: bool) -> Any:
     """Make an intrinsic int64 -> int64 of the LLVM intrinsic `name`."""
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def instruction(typingctx: Any, word: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             i64, i1 = ir.IntType(64), ir.IntType(1)
@@ -50,12 +50,12 @@ if JIT:
     lowest_bit = _one_instruction("llvm.cttz.i64", True)
     _leading_zeros = _one_instruction("llvm.ctlz.i64", True)
 
-    @kernel
+    @inlined
     def highest_bit(word):
         """Position of the highest set bit; `word` must not be 0."""
         return 63 - _leading_zeros(word)
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def multiply_high_low(typingctx: Any, a: Any, b: Any) -> Any:
         """uint64 × uint64 -> upper and lower word of the product."""
 
@@ -68,7 +68,7 @@ if JIT:
 
         return types.UniTuple(types.uint64, 2)(types.uint64, types.uint64), generate
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def word64(typingctx: Any, value: Any) -> Any:
         """The value as a word of 64 bits without sign."""
 
@@ -77,14 +77,12 @@ if JIT:
 
         return types.uint64(types.uint64), generate
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def _deposit(typingctx: Any, bits: Any, mask: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             i64 = ir.IntType(64)
             kind = ir.FunctionType(i64, [i64, i64])
-            function = cgutils.get_or_insert_function(
-                builder.module, kind, "llvm.x86.bmi.pdep.64"
-            )
+            function = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.bmi.pdep.64")
             return builder.call(function, args)
 
         return types.int64(types.int64, types.int64), generate
@@ -113,7 +111,7 @@ else:
         return int(value) & MASK64
 
 
-@kernel
+@inlined
 def kth_bit_by_loop(word, k):
     """Position of the set bit of `word` that has `k` set bits below it."""
     for _ in range(k):
@@ -123,7 +121,7 @@ def kth_bit_by_loop(word, k):
 
 if JIT and HAS_PDEP:
 
-    @kernel
+    @inlined
     def kth_bit(word, k):
         """Position of the set bit of `word` that has `k` set bits below it."""
         # pdep puts the single bit k of its source at the k-th set bit of the mask: 3 cycles, no

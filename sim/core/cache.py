@@ -131,7 +131,7 @@ def _package_of(path: str) -> str:
     return ""
 
 
-class _Locator(_CacheLocator):  # type: ignore[misc]  # numba is untyped
+class _Locator(_CacheLocator):
     """Places the code of a function in a folder named after the sources it is made of."""
 
     def __init__(self, function: Any) -> None:
@@ -161,11 +161,11 @@ class _Locator(_CacheLocator):  # type: ignore[misc]  # numba is untyped
         return cls(py_func) if os.path.exists(py_file) else None
 
 
-class _Implementation(CompileResultCacheImpl):  # type: ignore[misc]
+class _Implementation(CompileResultCacheImpl):
     _locator_classes = (_Locator,)
 
 
-class SourceCache(FunctionCache):  # type: ignore[misc]
+class SourceCache(FunctionCache):
     """numba's disk cache of one function under the stamp of all its sources.
 
     A disk that is full or gone costs the cache, never the game.
@@ -174,6 +174,7 @@ class SourceCache(FunctionCache):  # type: ignore[misc]
     _impl_class = _Implementation
 
     def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep the machine code, if there is room for it."""
         with contextlib.suppress(OSError):
             super().save_overload(sig, data)
 

@@ -5,6 +5,7 @@ Nothing here knows a game; a game's modules are found through the `package` of i
 
 from __future__ import annotations
 
+import operator
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,12 +18,10 @@ from sim.core import loop
 from sim.core.game import Game
 from sim.core.jit import JIT
 from sim.core.loop import Loop
-from sim.core.records import View, allocate, copy_record, handle, offset_of, record
-from sim.core.rng import open_stream
+from sim.core.records import View, allocate, handle, record
 from sim.core.state import LOG, read_log
 from sim.core.strategy import (
     COMPILED,
-    EXCEPTION,
     N_PARAMETERS,
     PYTHON,
     CompileError,
@@ -110,12 +109,13 @@ class Kernels:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.rules = import_module(f"{game.package}.rules")
+        self.view = import_module(f"{game.package}.view")
         self.text = import_module(f"{game.package}.text")
         self.state: np.dtype[Any] = self.rules.STATE
-        self.me: np.dtype[Any] = self.rules.ME
-        self.table: np.dtype[Any] = (self.state.fields or {})["table"][0]
+        self.table: np.dtype[Any] = self.view.TABLE
+        self.me: np.dtype[Any] = self.view.ME
         self.outcome: np.dtype[Any] = self.rules.OUTCOME
-        self.loop = Loop(game.name, self.rules, offset_of(self.me, "rng")[0])
+        self.loop = Loop(game, self.rules, self.view)
 
 
 _KERNELS: dict[str, Kernels] = {}
@@ -168,28 +168,30 @@ class Table:
         same = len({entrant.label for entrant in lineup}) == 1
         alone = rotate == "none" or (rotate == "strategies" and same)
         self.rotations = 1 if alone else players
-        self._allocate(switches)
         self._python: list[PythonCall | None] = []
-        self._callables: list[Any] = []
-        self._seat_lineup()
+        self._memory = self._allocate()
+        self._desk = self._lay_out()
+        self.job: Any = View.of(self._memory["job"], 0)
+        self.state: Any = View.of(self._memory["state"], 0)
+        self.log: Any = View.of(self._memory["log"], 0)
+        self._set_up(switches)
 
-    def _allocate(self, switches: dict[str, Any]) -> None:
+    def _allocate(self) -> dict[str, np.ndarray[Any, Any]]:
         kernel = self.kernels
-        self._memory = {
+        return {
             "job": allocate(loop.JOB),
             "state": allocate(kernel.state),
             "seats": allocate(kernel.me, self.players),
             "log": allocate(LOG),
-            "shadow_table": allocate(kernel.table),
-            "shadow_me": allocate(kernel.me),
             "result": allocate(kernel.outcome),
+            "old_table": allocate(kernel.table),
+            "old_me": allocate(kernel.me),
         }
-        self._handles = {name: handle(memory) for name, memory in self._memory.items()}
-        self.job = View.of(self._memory["job"], 0)
-        self.state = View.of(self._memory["state"], 0)
-        self.log = View.of(self._memory["log"], 0)
-        self.state.table.players = self.players
-        kernel.rules.set_rules(self.state.table.rules, self.players, switches)
+
+    def _set_up(self, switches: dict[str, Any]) -> None:
+        table = self.state.table
+        table.players = self.players
+        self.kernels.rules.set_rules(table.rules, self.players, switches)
         self.job.seed = self.seed
         self.job.players = self.players
         self.job.rotate = self.rotate
@@ -197,34 +199,40 @@ class Table:
         self.job.cap = self.game.max_decisions
         self.job.guard = GUARD_EVERY
 
-    def _seat_lineup(self) -> None:
-        """Find the address of each entrant's machine code, or of its Python function."""
-        kernel = self.kernels
+    def _lay_out(self) -> loop.Desk:
+        """Put together what the loop works on; find each entrant's code, compiled or Python."""
         n = len(self.lineup)
-        entry_address, entry_convention = np.zeros(n, np.int64), np.zeros(n, np.int64)
-        self.parameter = np.zeros((n, N_PARAMETERS), np.int64)
+        calls = [self._call(entrant) for entrant in self.lineup]
+        parameter = np.zeros((n, N_PARAMETERS), np.int64)
         for i, entrant in enumerate(self.lineup):
-            decide = entrant.decide
-            self.parameter[i, : len(entrant.parameters)] = entrant.parameters
-            python = None
-            if not JIT:
-                self._callables.append(decide.decide if isinstance(decide, Strategy) else decide)
-            elif isinstance(decide, Strategy):
-                entry_convention[i] = COMPILED
-                try:
-                    entry_address[i] = decide.address()
-                except CompileError as error:
-                    raise CompileError(f"strategy {entrant.label}: {error}") from None
-            else:
-                python = PythonCall(decide, kernel.table, kernel.me)
-                entry_convention[i] = PYTHON
-                entry_address[i] = python.address
-            self._python.append(python)
-        seats = (np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n, np.int64))
-        if JIT:
-            self._seating: tuple[Any, ...] = (entry_address, entry_convention, *seats)
+            parameter[i, : len(entrant.parameters)] = entrant.parameters
+        addresses = [address for address, _ in calls]
+        return loop.Desk(
+            **{name: handle(memory) for name, memory in self._memory.items()},
+            progress=np.zeros(4, np.int64),
+            parameter=parameter,
+            entry_address=np.array(addresses, np.int64) if JIT else addresses,
+            entry_convention=np.array([convention for _, convention in calls], np.int64),
+            address=np.zeros(n, np.int64) if JIT else [None] * n,
+            convention=np.zeros(n, np.int64),
+            entry=np.zeros(n, np.int64),
+        )
+
+    def _call(self, entrant: Entrant) -> tuple[Any, int]:
+        """Address of an entrant's code and how to call it; without the JIT the function itself."""
+        decide, python = entrant.decide, None
+        if not JIT:
+            call = decide.decide if isinstance(decide, Strategy) else decide, PYTHON
+        elif isinstance(decide, Strategy):
+            try:
+                call = decide.address(), COMPILED
+            except CompileError as error:
+                raise CompileError(f"strategy {entrant.label}: {error}") from None
         else:
-            self._seating = (self._callables, entry_convention, [None] * n, *seats[1:])
+            python = PythonCall(decide, self.kernels.table, self.kernels.me)
+            call = python.address, PYTHON
+        self._python.append(python)
+        return call
 
     def play(
         self,
@@ -248,22 +256,15 @@ class Table:
         """
         tally = new_tally(self.game, self.players)
         progress = np.zeros(4, np.int64) if progress is None else progress
-        row_type = self.row_type()
-        rows = allocate(row_type, (last - first) * self.rotations if keep_rows else 1)
-        self.job.check = int(check)
-        self.log.on = 0
+        rows = allocate(self.row_type(), (last - first) * self.rotations if keep_rows else 1)
+        self.job.check, self.log.on = int(check), 0
+        desk = self._desk._replace(progress=progress)
         began, games = time.perf_counter(), int(progress[loop.N_DONE])
-        status = self.kernels.loop.play_deals(
-            self._handles["job"], self._handles["state"], self._handles["seats"], self._seating,
-            self.parameter, self._handles["log"], progress, self._handles["shadow_table"],
-            self._handles["shadow_me"], self._handles["result"], handle(rows), keep_rows,
-            first, last, tally,
-        )  # fmt: skip
+        status = self.kernels.loop.play_deals(desk, tally, handle(rows), keep_rows, first, last)
         seconds = time.perf_counter() - began
         done = int(progress[loop.N_DONE]) - games
         if status != loop.OVER:
-            deal, rotation = int(progress[loop.DEAL]), int(progress[loop.ROTATION])
-            return Played(None, None, self._fault(status, deal, rotation), done, seconds)
+            return Played(None, None, self._fault(status, progress), done, seconds)
         totals = totals_of(self.game, self.players, tally)
         return Played(totals, rows if keep_rows else None, None, done, seconds)
 
@@ -282,35 +283,24 @@ class Table:
 
     def begin(self, deal: int, rotation: int) -> list[int]:
         """Deal one game and stop at its first decision; return the entry of each seat."""
-        entry = self._seating[4]
-        self.kernels.loop.begin(
-            self._handles["job"][0], self._handles["state"][0], self._handles["seats"], entry,
-            self._handles["log"][0], deal, rotation,
-        )  # fmt: skip
-        entry_address, entry_convention, address, convention, _ = self._seating
-        for seat in range(self.players):
-            position = int(entry[seat])
-            address[seat] = entry_address[position]
-            convention[seat] = entry_convention[position]
-            memory = self._memory["seats"][seat]
-            memory["parameter"] = self.parameter[position]
-        return [int(position) for position in entry]
+        self._desk.progress[: loop.SEAT] = deal, rotation
+        self.kernels.loop.begin(self._desk, deal, rotation)
+        return [int(position) for position in self._desk.entry]
 
     def advance(self, decisions: int) -> int:
         """Play on for so many decisions; return OVER, PAUSED or what went wrong (`sim.core.loop`).
 
         The state, `self.state`, can be read, copied and changed between two calls.
         """
-        _, _, address, convention, _ = self._seating
-        return int(
-            self.kernels.loop.advance(
-                self._handles["job"][0], self._handles["state"][0], self._handles["seats"],
-                address, convention, self._handles["log"][0], np.zeros(4, np.int64),
-                self._handles["shadow_table"], self._handles["shadow_me"], decisions,
-            )  # fmt: skip
-        )
+        return int(self.kernels.loop.advance(self._desk, decisions))
 
-    def seat_view(self, seat: int) -> View:
+    def conclude(self) -> dict[str, Any]:
+        """The outcome of the game that is over, by the names of its record."""
+        self.kernels.loop.conclude(self._desk)
+        row = self._memory["result"][0]
+        return {name: row[name].tolist() for name in self.kernels.outcome.names or ()}
+
+    def seat_view(self, seat: int) -> Any:
         """What the seat has for itself, as its strategy saw it last."""
         return View.of(self._memory["seats"], seat)
 
@@ -324,20 +314,15 @@ class Table:
             events += read_log(self.log)
         events += read_log(self.log)
         self.log.on = 0
-        fault = None if status == loop.OVER else self._fault(status, deal, rotation)
-        result = self._handles["result"][0]
-        outcome: dict[str, Any] = {}
-        if fault is None:
-            self.kernels.rules.outcome(self._handles["state"][0], result)
-            row = self._memory["result"][0]
-            outcome = {name: row[name].tolist() for name in self.kernels.outcome.names or ()}
-            outcome["decisions"] = self.job.decisions
+        fault = None if status == loop.OVER else self._fault(status, self._desk.progress)
+        outcome = {} if fault else self.conclude()
         return Replayed(deal, rotation, entries, events, outcome, fault)
 
-    def _fault(self, status: int, deal: int, rotation: int) -> Fault:
-        seat, decisions = self.job.seat, self.job.decisions
+    def _fault(self, status: int, progress: Any) -> Fault:
+        deal, rotation, seat = (int(n) for n in progress[: loop.N_DONE])
+        decisions = self.job.decisions
         kind = KIND[status]
-        entry = int(self._seating[4][seat])
+        entry = int(self._desk.entry[seat])
         if status == loop.ILLEGAL:
             detail = self.kernels.text.action(self.job.action, "en")
         elif status == loop.RAISED:
@@ -360,15 +345,15 @@ class Table:
             decide = self.lineup[entry].decide
             try:
                 decide = decide if JIT or not isinstance(decide, Strategy) else decide.decide
-                decide(self.state.table, self.seat_view(seat))
+                operator.index(decide(self.state.table, self.seat_view(seat)))
                 return "an exception that does not come again with the same view"
             except Exception as raised:
                 error = raised
         return f"{type(error).__name__}: {' '.join(str(error).split())}"
 
     def _what_changed(self, seat: int) -> str:
-        table = (self.kernels.table, self._memory["shadow_table"][0], "table")
-        me = (self.kernels.me, self._memory["shadow_me"][0], "me")
+        table = (self.kernels.table, self._memory["old_table"][0], "table")
+        me = (self.kernels.me, self._memory["old_me"][0], "me")
         now = {"table": self._memory["state"][0]["table"], "me": self._memory["seats"][seat]}
         for dtype, before, name in (table, me):
             for field in dtype.names or ():
@@ -377,6 +362,3 @@ class Table:
                 if np.asarray(before[field]).tobytes() != np.asarray(now[name][field]).tobytes():
                     return f"changed {name}.{field}"
         return "changed what it may not"
-
-
-__all__ = ["EXCEPTION", "Entrant", "Fault", "Played", "Replayed", "Table", "kernels"]

@@ -10,15 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import FunctionType, ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from sim.core.jit import compiled, kernel
-from sim.core.records import copy_record, n_words, record, word_of
+from sim.core import tally as tallies
+from sim.core.game import Game
+from sim.core.jit import compiled, kernel, out_of_line
+from sim.core.records import copy_record, n_words, offset_of, record, word_of
 from sim.core.rng import LINEUP, STRATEGY, STREAM, below, open_stream
+from sim.core.state import DRAW, UNFINISHED
 from sim.core.strategy import EXCEPTION, N_PARAMETERS, call_strategy
-from sim.core.tally import add_deal, add_game
 
 # How the loop ended
 OVER = 0  # the rules ended the game
@@ -35,7 +37,7 @@ DEAL, ROTATION, SEAT, N_DONE = 0, 1, 2, 3
 # Ways to rotate
 BY_STRATEGIES, BY_HANDS, BY_NOTHING = 0, 1, 2
 
-NEVER_GUARDED = 1 << 62
+NO_BUDGET = 1 << 62  # play to the end
 
 JOB = record(
     ("seed", np.int64),
@@ -47,84 +49,134 @@ JOB = record(
     ("guard", np.int64),  # every so many games strategies are watched for writing
     ("watch", np.int64),  # 1: watched in this game
     ("decisions", np.int64),  # taken in this game
-    ("seat", np.int64),  # that decided last
-    ("action", np.int64),  # its answer
+    ("action", np.int64),  # an answer that is not legal
     ("detail", np.int64),  # number of the broken invariant
     ("stream", STREAM),  # who sits where
 )
 
 
+class Desk(NamedTuple):
+    """The memory one worker plays on: arrays of records and of int64, E positions, n seats."""
+
+    job: Any  # [1] JOB
+    state: Any  # [1] the game's state
+    seats: Any  # [n] what each seat has for itself
+    log: Any  # [1] LOG
+    result: Any  # [1] the game's outcome record
+    old_table: Any  # [1], [1] copies, to see what a strategy changed
+    old_me: Any
+    progress: Any  # [4] DEAL, ROTATION, SEAT, N_DONE
+    parameter: Any  # [E, N_PARAMETERS] the strategies' numbers
+    entry_address: Any  # [E] of machine code; without the JIT a list of functions
+    entry_convention: Any  # [E] how to call it
+    address: Any  # [n] the same by seat, in the game at hand
+    convention: Any  # [n]
+    entry: Any  # [n] position in the line-up that each seat plays
+
+
 if TYPE_CHECKING:  # names that `bind` supplies
 
-    def start(state, log): ...
-    def observe(state, me): ...
-    def apply(state, action, log): ...
-    def is_over(state): ...
-    def seat_to_act(state): ...
-    def is_legal(state, action): ...
-    def outcome(state, result): ...
-    def check(state): ...
+    def start(state, log):
+        """Begin a game on a state whose `table.rules`, `table.players` and `dealer` are set."""
+
+    def is_over(state):
+        """Whether the game has ended."""
+
+    def seat_to_act(state):
+        """The seat that decides now, whoever's turn it is."""
+
+    def observe(state, me):
+        """Fill what the seat to act has for itself."""
+
+    def is_legal(state, action):
+        """Whether the seat to act may do this; asked of any int64."""
+
+    def apply(state, action, log):
+        """Carry out a legal action and go on to the next decision or to the end."""
+
+    def outcome(state, result):
+        """Fill the outcome record of a game that is over."""
+
+    def check(state):
+        """Number of a broken invariant, an index of the game's INVARIANTS, or 0."""
+
+    def add_game(tally, outcome, entry, players):
+        """See `sim.core.tally`."""
+
+    def add_deal(tally, players):
+        """See `sim.core.tally`."""
 
     N_READ_ONLY = 0  # words of `me` before those that a strategy may write
 
-@kernel
-def same_words(one, other, n):
-    """Whether the first `n` words of two records are equal."""
-    for i in range(n):
-        if word_of(one, i) != word_of(other, i):
-            return False
-    return True
 
-
-def advance(job, state, seats, address, convention, log, progress, shadow_table, shadow_me, budget):
+def advance(desk, budget):
     """Play on from the decision at hand, for `budget` more decisions or to the end of the game.
 
     Each turn of the loop is one decision of one seat, whoever's turn it is in the game.
     Returns OVER, PAUSED or what went wrong.
     """
-    taken = 0
+    out_of_line()
+    job, state, log = desk.job[0], desk.state[0], desk.log[0]
+    decisions = job.decisions
+    last = min(decisions + budget, job.cap)
+    status = OVER
     while not is_over(state):
-        if taken == budget:
-            return PAUSED
-        if job.decisions == job.cap:
-            return CAP
+        if decisions == last:
+            status = PAUSED if last < job.cap else CAP
+            break
         seat = seat_to_act(state)
-        me = seats[seat]
+        me = desk.seats[seat]
         observe(state, me)
-        job.seat = seat
-        progress[SEAT] = seat
+        desk.progress[SEAT] = seat
         if job.watch:
-            copy_record(shadow_table[0], state.table)
-            copy_record(shadow_me[0], me)
-        action = call_strategy(address[seat], convention[seat], state.table, me)
-        job.action = action
-        if job.watch and not (
-            same_words(shadow_table[0], state.table, n_words(state.table))
-            and same_words(shadow_me[0], me, N_READ_ONLY)
-        ):
-            return WROTE
+            copy_record(desk.old_table[0], state.table)
+            copy_record(desk.old_me[0], me)
+        action = call_strategy(desk.address[seat], desk.convention[seat], state.table, me)
+        if job.watch and has_written(desk.old_table[0], state.table, desk.old_me[0], me):
+            status = WROTE
+            break
         if not is_legal(state, action):
-            return RAISED if action == EXCEPTION else ILLEGAL
+            job.action = action
+            status = RAISED if action == EXCEPTION else ILLEGAL
+            break
         apply(state, action, log)
-        taken += 1
-        job.decisions += 1
+        decisions += 1
         if job.check:
             job.detail = check(state)
             if job.detail != 0:
-                return BROKEN
-    return OVER
+                status = BROKEN
+                break
+    job.decisions = decisions
+    return status
 
 
-def begin(job, state, seats, entry, log, deal, rotation):
+def has_written(old_table, table, old_me, me):
+    """Whether a strategy wrote to the table, or to those words of `me` that it may only read."""
+    out_of_line()
+    for i in range(n_words(table)):
+        if word_of(old_table, i) != word_of(table, i):
+            return True
+    for i in range(N_READ_ONLY):
+        if word_of(old_me, i) != word_of(me, i):
+            return True
+    return False
+
+
+def begin(desk, deal, rotation):
     """Set up game `rotation` of `deal`: who sits where, everybody's stream and memory, the start.
 
-    `entry` is filled with the position in the line-up that each seat plays.
+    `desk.entry` is filled with the position in the line-up that each seat plays.
     """
-    players = job.players
-    seat_lineup(job, entry, deal, rotation)
-    for seat in range(players):
-        me = seats[seat]
+    out_of_line()
+    job, state = desk.job[0], desk.state[0]
+    seat_lineup(job, desk.entry, deal, rotation)
+    for seat in range(job.players):
+        position, me = desk.entry[seat], desk.seats[seat]
+        desk.address[seat] = desk.entry_address[position]
+        desk.convention[seat] = desk.entry_convention[position]
         me.seat = seat
+        for k in range(N_PARAMETERS):
+            me.parameter[k] = desk.parameter[position, k]
         open_stream(me.rng, job.seed, deal, STRATEGY + seat, 0)
         for k in range(len(me.memory)):
             me.memory[k] = 0
@@ -132,7 +184,7 @@ def begin(job, state, seats, entry, log, deal, rotation):
     state.dealer.deal = deal
     state.dealer.turn = rotation if job.rotate == BY_HANDS else 0
     job.decisions = 0
-    start(state, log)
+    start(state, desk.log[0])
 
 
 @kernel
@@ -157,79 +209,81 @@ def seat_lineup(job, entry, deal, rotation):
         entry[players - 1] = first
 
 
-def play_deals(
-    jobs, states, seats, lineup, parameter, logs, progress, shadow_table, shadow_me,
-    results, rows, keep_rows, first, last, tally,
-):  # fmt: skip
-    """Play the deals first..last-1 with all rotations and add them to the tally.
+def play_deals(desk, tally, rows, keep_rows, first, last):
+    """Play the deals first..last-1 in all rotations and add them to the tally.
 
-    `lineup` holds (address, convention, seat's address, seat's convention, seat's entry) a
-    position; `parameter` the strategies' numbers a position. Returns OVER or what went wrong:
-    then `progress` names deal and rotation, `job` the seat.
+    Each game fills one of `rows` if they are to be kept. Returns OVER or what went wrong: then
+    `desk.progress` names deal, rotation and seat.
     """
-    (entry_address, entry_convention, address, convention, entry) = lineup
-    job, state, log, result = jobs[0], states[0], logs[0], results[0]
-    players, row = job.players, 0
+    job, result = desk.job[0], desk.result[0]
+    row = 0
     for deal in range(first, last):
-        progress[DEAL] = deal
+        desk.progress[DEAL] = deal
         for rotation in range(job.rotations):
-            progress[ROTATION] = rotation
-            begin(job, state, seats, entry, log, deal, rotation)
-            for seat in range(players):
-                position = entry[seat]
-                address[seat] = entry_address[position]
-                convention[seat] = entry_convention[position]
-                for k in range(N_PARAMETERS):
-                    seats[seat].parameter[k] = parameter[position, k]
+            desk.progress[ROTATION] = rotation
+            begin(desk, deal, rotation)
             job.watch = 1 if (deal - first) % job.guard == 0 else 0
-            status = advance(
-                job, state, seats, address, convention, log, progress,
-                shadow_table, shadow_me, NEVER_GUARDED,
-            )  # fmt: skip
+            status = advance(desk, NO_BUDGET)
             if status != OVER:
                 return status
-            outcome(state, result)
-            result.decisions = job.decisions
-            result.unfinished = 1 if result.status == 1 else 0
-            result.draw = 1 if result.status == 2 else 0
-            add_game(tally, result, entry, players)
+            conclude(desk)
+            add_game(tally, result, desk.entry, job.players)
             if keep_rows:
                 copy_record(rows[row].outcome, result)
                 rows[row].deal = deal
                 rows[row].rotation = rotation
-                for seat in range(players):
-                    rows[row].entry[seat] = entry[seat]
+                for seat in range(job.players):
+                    rows[row].entry[seat] = desk.entry[seat]
                 row += 1
-            progress[N_DONE] += 1
-        add_deal(tally, players)
+            desk.progress[N_DONE] += 1
+        add_deal(tally, job.players)
     return OVER
 
 
-GAME_FUNCTIONS = (
-    "start", "observe", "apply", "is_over", "seat_to_act", "is_legal", "outcome", "check",
+def conclude(desk):
+    """Fill the outcome of the game that is over: the rules' part and the loop's own."""
+    out_of_line()
+    job, result = desk.job[0], desk.result[0]
+    outcome(desk.state[0], result)
+    result.decisions = job.decisions
+    result.unfinished = 1 if result.status == UNFINISHED else 0
+    result.draw = 1 if result.status == DRAW else 0
+
+
+OF_THE_RULES = ("start", "apply", "is_over", "seat_to_act", "is_legal", "outcome", "check")
+
+
+TEMPLATES = (
+    tallies.add_game, tallies.add_deal, has_written, advance, begin, conclude, play_deals,
 )  # fmt: skip
 
 
 class Loop:
-    """The compiled instance of the loop for one game: `advance`, `begin` and `play_deals`."""
+    """The compiled instance of the loop for one game."""
 
-    def __init__(self, name: str, rules: ModuleType, n_read_only: int) -> None:
-        own = {function: getattr(rules, function) for function in GAME_FUNCTIONS}
-        names = {**globals(), **own, "N_READ_ONLY": n_read_only}
-        sources = (__file__, str(rules.__file__))
-        for template in (advance, begin, play_deals):
-            names[template.__name__] = _instance(template, name, names, sources)
-        self.advance, self.begin = names["advance"], names["begin"]
-        self.play_deals = names["play_deals"]
+    def __init__(self, game: Game, rules: ModuleType, view: ModuleType) -> None:
+        scope = {name: getattr(rules, name) for name in OF_THE_RULES}
+        scope |= {
+            "observe": view.observe,
+            "N_READ_ONLY": offset_of(view.ME, "rng")[0],
+            "N_SEAT_COLUMNS": len(game.seat_columns),
+            "N_GAME_COLUMNS": len(game.game_columns),
+            "WIDTH": max(game.players),
+        }
+        for template in TEMPLATES:
+            scope[template.__name__] = _instance(template, game.name, scope, str(rules.__file__))
+        self.begin, self.advance = scope["begin"], scope["advance"]
+        self.conclude, self.play_deals = scope["conclude"], scope["play_deals"]
 
 
 def _instance(
-    template: Callable[..., Any], game: str, names: dict[str, Any], sources: tuple[str, ...]
+    template: Callable[..., Any], game: str, scope: dict[str, Any], rules_file: str
 ) -> Any:
     """The template as a function of its own, with the game's functions behind its names."""
+    names = {**template.__globals__, **scope}
     function = FunctionType(template.__code__, names, template.__name__)
     function.__qualname__ = f"{game}.{template.__name__}"  # the cache tells games apart by it
     function.__doc__ = template.__doc__
-    function.__module__ = __name__
-    function.__sources__ = sources  # type: ignore[attr-defined]
+    function.__module__ = template.__module__
+    function.__dict__["__sources__"] = (template.__code__.co_filename, rules_file)
     return compiled(function)

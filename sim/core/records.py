@@ -7,7 +7,7 @@ with Python integers, so that one text of a rule serves both.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -29,6 +29,12 @@ def record(*fields: Field) -> np.dtype[Any]:
     """
     layout = [field if len(field) == 2 else (*field[:2], (field[2],)) for field in fields]
     return np.dtype(layout, align=True)
+
+
+def fields_of(dtype: np.dtype[Any]) -> Iterator[tuple[str, np.dtype[Any], int]]:
+    """Name, type and offset in bytes of each field of a record."""
+    for name, field in (dtype.fields or {}).items():
+        yield name, field[0], field[1]
 
 
 def allocate(dtype: np.dtype[Any], n: int = 1) -> np.ndarray[Any, Any]:
@@ -55,8 +61,7 @@ class View:
         self.data = data
         self._signed = data.cast("B").cast("q")
         self._unsigned = data.cast("B").cast("Q")
-        for name in type(self).dtype.names or ():
-            kind, offset = (type(self).dtype.fields or {})[name][:2]
+        for name, kind, offset in fields_of(type(self).dtype):
             if kind.names:
                 field: Any = view_class(kind)(data[offset : offset + kind.itemsize])
             elif kind.subdtype:
@@ -85,8 +90,7 @@ def _plain(value: Any) -> Any:
 def view_class(dtype: np.dtype[Any]) -> type[View]:
     """The class of views of this record; scalar fields are properties on its memory."""
     members: dict[str, Any] = {"dtype": dtype}
-    for name in dtype.names or ():
-        kind, offset = (dtype.fields or {})[name][:2]
+    for name, kind, offset in fields_of(dtype):
         if not kind.names and not kind.subdtype:
             members[name] = _scalar(offset // 8, "_unsigned" if kind == np.uint64 else "_signed")
     return type("RecordView", (View,), members)
@@ -102,14 +106,14 @@ def _scalar(word: int, memory: str) -> property:
     return property(get, put)
 
 
-@typeof_impl.register(View)  # type: ignore[untyped-decorator]  # numba is untyped
+@typeof_impl.register(View)
 def _typeof_view(value: View, context: Any) -> Any:
     return from_dtype(type(value).dtype)
 
 
 if JIT:
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def copy_record(typingctx: Any, target: Any, source: Any) -> Any:
         """Copy one record over another of the same type."""
         if not isinstance(target, types.Record) or target != source:
@@ -126,7 +130,7 @@ if JIT:
 
         return types.void(target, source), generate
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def word_of(typingctx: Any, rec: Any, index: Any) -> Any:
         """Word `index` of a record's memory."""
         if not isinstance(rec, types.Record):
@@ -138,7 +142,7 @@ if JIT:
 
         return types.int64(rec, types.int64), generate
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def n_words(typingctx: Any, rec: Any) -> Any:
         """Number of 64-bit words of a record."""
         if not isinstance(rec, types.Record):
@@ -166,11 +170,5 @@ else:
 
 def offset_of(dtype: np.dtype[Any], name: str) -> tuple[int, int]:
     """First and behind-the-last word of a field."""
-    kind, offset = (dtype.fields or {})[name][:2]
+    kind, offset = next((k, o) for n, k, o in fields_of(dtype) if n == name)
     return offset // 8, (offset + kind.itemsize) // 8
-
-
-def as_dict(dtype: np.dtype[Any], row: Any) -> dict[str, Any]:
-    """The fields of one record of an array as Python values."""
-    names: Sequence[str] = dtype.names or ()
-    return {name: row[name].tolist() for name in names}

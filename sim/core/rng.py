@@ -2,12 +2,13 @@
 
 One block of Philox4x64-10 on that address seeds a xoshiro256++ generator. So a deal can be played
 alone, a strategy that draws more never moves a card, and results do not depend on who plays what
-when. NumPy makes the same first words:
-``np.random.Philox(key=seed, counter=(round << 192) | (purpose << 128) | (deal << 64)).random_raw(4)``
+when. NumPy makes the same first words, `np.random.Philox(key=seed, counter=c).random_raw(4)` with
+``c = (round << 192) | (purpose << 128) | (deal << 64)``.
 
 Sources: Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (2011); Blackman and Vigna,
-"Scrambled linear pseudorandom number generators" (2021); Lemire, "Fast random integer generation in
-an interval" (2019); Brackett-Rozinsky and Lemire, "Batched ranged random integer generation" (2024).
+"Scrambled linear pseudorandom number generators" (2021); Lemire, "Fast random integer generation
+in an interval" (2019); Brackett-Rozinsky and Lemire, "Batched ranged random integer generation"
+(2024).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 
 from sim.core.bits import multiply_high_low, word64
-from sim.core.jit import JIT, kernel
+from sim.core.jit import JIT, inlined, kernel
 from sim.core.records import record
 
 CARDS = 0  # purposes of a stream: the order of the cards
@@ -55,13 +56,13 @@ def open_stream(stream, seed, deal, purpose, round_):
     stream.s0, stream.s1, stream.s2, stream.s3 = c0, c1, c2, c3
 
 
-@kernel
+@inlined
 def rotate_left(word, n):
     """The word turned left by `n` bits."""
     return word64(word << n) | (word >> (64 - n))
 
 
-@kernel
+@inlined
 def next_word(stream):
     """The next 64 random bits (xoshiro256++), without sign."""
     s0, s1, s2, s3 = stream.s0, stream.s1, stream.s2, stream.s3
@@ -76,7 +77,7 @@ def next_word(stream):
     return result
 
 
-@kernel
+@inlined
 def below(stream, n):
     """A whole number 0..n-1, each with the same probability; draws nothing when n is 1.
 
@@ -114,7 +115,7 @@ def shuffle(stream, items, n):
             items[k], items[place] = items[place], items[k]
 
 
-@kernel
+@inlined
 def _word_for(stream, product):
     """A random word from which dice of this product of sizes can be multiplied out exactly."""
     word = next_word(stream)

@@ -98,4 +98,3 @@ def share_win(outcome, winners, n):
         outcome.win_share[seat] = SHARE_UNIT // k if (winners >> seat) & 1 else 0
     outcome.nobody = 1 if k == 0 else 0
     outcome.shared = 1 if k > 1 else 0
-

@@ -48,7 +48,7 @@ SWITCHES = (
         "hand_size",
         "auto",
         Words(
-            "cards a hand: 12, 12 and 10 for 3, 4 and 5 players; all that divide evenly; or a number",
+            "cards a hand: 12, 12, 10 for 3, 4, 5 players; all that divide evenly; or a number",
             "每人手牌数：3、4、5 人时为 12、12、10；或平均发完；或指定张数",
         ),
         words=("auto", "most"),

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from sim.core.cards import card_set, count, has, highest, is_single, without
-from sim.core.jit import kernel
+from sim.core.jit import inlined, kernel, out_of_line
 from sim.core.rng import below, shuffle
 from sim.core.state import (
     FINISHED,
@@ -38,13 +38,10 @@ from sim.games.schadenfreude.cards import (
 )
 from sim.games.schadenfreude.view import (
     MAX_PLAYERS,
-    ME,
     NOBODY,
     OPEN_SUIT,
     TABLE,
-    observe,
     pile_sum,
-    sample_world,
     strength_of,
 )
 
@@ -114,10 +111,12 @@ def set_rules(rules: Any, players: int, switches: dict[str, Any]) -> None:
     numbers = NUMBERS[switches["rank_set"]]
     rules.deck = _deck(players, switches)
     rules.hand_size = _hand_size(players, switches)
+    for bit in range(4):
+        rules.weight[bit] = 0
     for rank, number in enumerate(numbers):
         rules.number[rank] = number
-    for bit in range(4):
-        rules.weight[bit] = sum(1 << r for r, number in enumerate(numbers) if (number + 4) >> bit & 1)
+        for bit in range(4):
+            rules.weight[bit] |= ((number + 4) >> bit & 1) << rank
     rules.zero_rank = sum(number < 0 for number in numbers)
     rules.wilds_follow = switches["wild_rank"] == "zero_ten"
     rules.single_discarded = switches["single_follower"] == "discarded"
@@ -139,6 +138,7 @@ def set_rules(rules: Any, players: int, switches: dict[str, Any]) -> None:
 @kernel
 def start(state, log):
     """Begin a game: totals at zero, a start seat, the first round."""
+    out_of_line()
     table = state.table
     for seat in range(MAX_PLAYERS):
         table.total[seat] = 0
@@ -160,6 +160,7 @@ def start(state, log):
 @kernel
 def deal_round(state, log):
     """Shuffle all cards, deal the hands, clear the table (section 1)."""
+    out_of_line()
     table = state.table
     deal_hands(state)
     for seat in range(MAX_PLAYERS):
@@ -213,13 +214,13 @@ def deal_hands(state):
     state.aside = without(deck, dealt)
 
 
-@kernel
+@inlined
 def next_seat(table, seat):
     """The next seat clockwise."""
     return seat + 1 if seat + 1 < table.players else 0
 
 
-@kernel
+@inlined
 def lead_trick(state, leader):
     """S-R01, S-R07: clear the trick; the leader may play any card."""
     table = state.table
@@ -227,6 +228,7 @@ def lead_trick(state, leader):
     table.seat = leader
     table.n_laid = 0
     table.led_suit = OPEN_SUIT
+    table.led_cards = 0
     table.followers = 0
     table.owners = 0
     table.offered = 0
@@ -234,17 +236,14 @@ def lead_trick(state, leader):
     state.legal = state.hand[leader]
 
 
-@kernel
-def legal_cards(hand, led_suit):
+@inlined
+def legal_cards(hand, led_cards):
     """S-R02: while a suit is led and held, its number cards and any wild; else any card."""
-    if led_suit == OPEN_SUIT:
-        return hand
-    following = hand & cards_of_suit(led_suit)
+    following = hand & led_cards
     return following | (hand & WILDS) if following else hand
 
 
-
-@kernel
+@inlined
 def apply(state, card, log):
     """Play the card for the seat to act; the last card of a trick ends it."""
     table = state.table
@@ -257,14 +256,14 @@ def apply(state, card, log):
         word(log, card)
     if table.n_laid < table.players:
         table.seat = next_seat(table, seat)
-        state.legal = legal_cards(state.hand[table.seat], table.led_suit)
+        state.legal = legal_cards(state.hand[table.seat], table.led_cards)
         return
     end_trick(state, log)
     if table.n_tricks == table.rules.hand_size:
         end_round(state, log)
 
 
-@kernel
+@inlined
 def lay(table, seat, card):
     """Lay a card to the trick: it opens the suit, follows, or is offered to the winner."""
     table.laid[seat] = card
@@ -273,26 +272,32 @@ def lay(table, seat, card):
     table.played |= card_set(card)
     table.history[table.n_history] = card + (seat << 6)
     table.n_history += 1
-    if is_wild(card):
-        if table.rules.wilds_follow:
-            strength = table.rules.zero_rank if card == WILD else WILD_TEN_STRENGTH
-            table.followers |= 1 << strength
-            table.owners |= seat << (4 * strength)
-        return
-    suit = suit_of(card)
-    if table.led_suit == OPEN_SUIT:
-        table.led_suit = suit
-    if suit == table.led_suit:
-        strength = strength_of(table.rules, card)
-        table.followers |= 1 << strength
-        table.owners |= seat << (4 * strength)
-    else:
-        table.offered ^= 1 << rank_of(card)
-        table.n_offered += 1
-        table.void[seat] |= 1 << table.led_suit
+    number_card = 0 if is_wild(card) else 1
+    if table.led_suit == OPEN_SUIT and number_card:
+        table.led_suit = suit_of(card)
+        table.led_cards = cards_of_suit(table.led_suit)
+    # Whether a card follows cannot be foreseen, so both cases are written without a branch:
+    # each quantity is 0 where it does not apply. Measured: a quarter faster in whole games.
+    follows = (table.led_cards >> card) & 1
+    offered = number_card - follows
+    rank = rank_of(card)
+    rank_as_follower(table, seat, strength_of(table.rules, rank), follows)
+    table.offered ^= offered << rank
+    table.n_offered += offered
+    table.void[seat] |= offered << max(table.led_suit, 0)
+    if table.rules.wilds_follow and is_wild(card):
+        strength = table.rules.zero_rank if card == WILD else WILD_TEN_STRENGTH
+        rank_as_follower(table, seat, strength, 1)
 
 
-@kernel
+@inlined
+def rank_as_follower(table, seat, strength, follows):
+    """Note the card as one of the led suit, if `follows` is 1 and not 0."""
+    table.followers |= follows << strength
+    table.owners |= (follows * seat) << (4 * strength)
+
+
+@inlined
 def end_trick(state, log):
     """S-R03 to S-R07: find the winner, let him collect, let him lead."""
     table = state.table
@@ -310,7 +315,7 @@ def end_trick(state, log):
     lead_trick(state, winner if winner != NOBODY else table.leader)
 
 
-@kernel
+@inlined
 def trick_winner(table):
     """S-R03: the second highest card of the led suit, or the only one."""
     ranked = table.followers
@@ -319,7 +324,7 @@ def trick_winner(table):
     return (table.owners >> (4 * highest(ranked))) & 15
 
 
-@kernel
+@inlined
 def collect(state, winner):
     """S-R05, S-R06: his own card and all offered ones enter the pile; equal numbers cancel."""
     table = state.table
@@ -339,6 +344,7 @@ def collect(state, winner):
 @kernel
 def end_round(state, log):
     """S-R08 to S-R10: score the piles; end the game or deal the next round."""
+    out_of_line()
     table = state.table
     rules = table.rules
     highest_total = NOT_SCORED
@@ -430,19 +436,19 @@ def kth_seat(seats, k):
 # What the play loop asks
 
 
-@kernel
+@inlined
 def is_over(state):
     """Whether the game has ended."""
     return state.over != 0
 
 
-@kernel
+@inlined
 def seat_to_act(state):
     """The seat that decides now."""
     return state.table.seat
 
 
-@kernel
+@inlined
 def is_legal(state, card):
     """Whether the seat to act may play this card."""
     return card >= 0 and card < N_CARDS and has(state.legal, card)
@@ -451,6 +457,7 @@ def is_legal(state, card):
 @kernel
 def outcome(state, result):
     """S-R09: who won, and the measures of the game."""
+    out_of_line()
     table = state.table
     is_capped = True
     for seat in range(table.players):
@@ -511,6 +518,7 @@ INVARIANTS = (
 @kernel
 def check(state):
     """Number of the first broken invariant, or 0."""
+    out_of_line()
     table = state.table
     places, n_placed = state.aside | table.played, count(state.aside) + count(table.played)
     for seat in range(table.players):
@@ -537,9 +545,7 @@ def check(state):
         return 5
     if table.n_tricks > table.rules.hand_size:
         return 6
-    if not state.over and (
-        state.legal == 0 or without(state.legal, state.hand[table.seat]) != 0
-    ):
+    if not state.over and (state.legal == 0 or without(state.legal, state.hand[table.seat]) != 0):
         return 7
     return 0
 
@@ -576,13 +582,14 @@ def piles_have_parity(state):
 @kernel
 def log_trick(state, winner, log):
     """Write down who collects what, and all piles."""
+    out_of_line()
     table = state.table
     takes = 0
     for seat in range(table.players):
         card = table.laid[seat]
-        if winner != NOBODY and not is_wild(card):
-            if seat == winner or suit_of(card) != table.led_suit:
-                takes |= card_set(card)
+        is_taken = seat == winner or suit_of(card) != table.led_suit
+        if winner != NOBODY and is_taken and not is_wild(card):
+            takes |= card_set(card)
     event(log, TRICK)
     word(log, winner)
     word(log, takes)

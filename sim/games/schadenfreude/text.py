@@ -10,7 +10,12 @@ from sim.games.schadenfreude.rules import DEAL, PLAY, ROUND, SCORE, TRICK
 from sim.games.schadenfreude.view import NOBODY
 
 SUITS = "ABCD"
-SUIT_WORDS = {"A": ("sword", "剑"), "B": ("flag", "旗"), "C": ("shield", "盾"), "D": ("helmet", "盔")}
+SUIT_WORDS = {
+    "A": ("sword", "剑"),
+    "B": ("flag", "旗"),
+    "C": ("shield", "盾"),
+    "D": ("helmet", "盔"),
+}
 WILD_NAMES = {"none": ("W1", "W2"), "zero_ten": ("W0", "W10")}
 
 
@@ -93,7 +98,9 @@ def describe(event: dict[str, Any], lang: str) -> str:
         return _describe_trick(event, zh, listed(event["takes"]))
     totals = _by_seat(event["totals"], zh)
     scores = _by_seat(event["round_scores"], zh)
-    return f"  本轮得分 {scores}；累计 {totals}" if zh else f"  round scores {scores}; totals {totals}"
+    if zh:
+        return f"  本轮得分 {scores}；累计 {totals}"
+    return f"  round scores {scores}; totals {totals}"
 
 
 def _describe_trick(event: dict[str, Any], zh: bool, takes: str) -> str:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim.core.cards import count, has, kth, lowest, without
-from sim.core.jit import kernel
+from sim.core.jit import inlined, kernel
 from sim.core.records import copy_record, record
 from sim.core.rng import below
 from sim.core.strategy import me_record, strategy_form
@@ -57,6 +57,7 @@ TABLE = record(
     ("leader", np.int64),
     ("n_laid", np.int64),  # cards laid to it
     ("led_suit", np.int64),  # or OPEN_SUIT
+    ("led_cards", np.int64),  # all number cards of the led suit; none while it is open
     ("laid", np.int64, MAX_PLAYERS),  # card of each seat that has laid one
     ("followers", np.int64),  # strengths of the ranked cards, as a set
     ("owners", np.int64),  # four bits a strength: whose card
@@ -90,14 +91,14 @@ ME = me_record(
 strategy = strategy_form(TABLE, ME)
 
 
-@kernel
+@inlined
 def observe(state, me):
     """Give the seat to act its hand and the cards it may play."""
     me.hand = state.hand[state.table.seat]
     me.legal = state.legal
 
 
-@kernel
+@inlined
 def pile_sum(rules, pile):
     """Sum of the numbers of a pile, given as a set of ranks."""
     # Each number + 4 is a word of four bits: five popcounts, no loop and no memory.
@@ -111,10 +112,9 @@ def pile_sum(rules, pile):
     )
 
 
-@kernel
-def strength_of(rules, card):
-    """Order of a number card among the led suit; the wild 0 stands at zero_rank, the 10 on top."""
-    rank = rank_of(card)
+@inlined
+def strength_of(rules, rank):
+    """Order of a rank among the led suit: the wild 0 stands below zero_rank, the 10 on top."""
     return rank + (1 if rank >= rules.zero_rank else 0)
 
 

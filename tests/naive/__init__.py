@@ -1,0 +1,1 @@
+"""Slow, obvious twins of the games, written from the rule sheets alone."""
