@@ -22,7 +22,6 @@ from sim.core.records import View, allocate, handle, record
 from sim.core.state import LOG, read_log
 from sim.core.strategy import (
     COMPILED,
-    N_PARAMETERS,
     PYTHON,
     CompileError,
     PythonCall,
@@ -182,6 +181,7 @@ class Table:
             "job": allocate(loop.JOB),
             "state": allocate(kernel.state),
             "seats": allocate(kernel.me, self.players),
+            "fresh": allocate(kernel.me, self.players),
             "log": allocate(LOG),
             "result": allocate(kernel.outcome),
             "old_table": allocate(kernel.table),
@@ -203,14 +203,12 @@ class Table:
         """Put together what the loop works on; find each entrant's code, compiled or Python."""
         n = len(self.lineup)
         calls = [self._call(entrant) for entrant in self.lineup]
-        parameter = np.zeros((n, N_PARAMETERS), np.int64)
         for i, entrant in enumerate(self.lineup):
-            parameter[i, : len(entrant.parameters)] = entrant.parameters
+            self._memory["fresh"][i]["parameter"][: len(entrant.parameters)] = entrant.parameters
         addresses = [address for address, _ in calls]
         return loop.Desk(
             **{name: handle(memory) for name, memory in self._memory.items()},
             progress=np.zeros(4, np.int64),
-            parameter=parameter,
             entry_address=np.array(addresses, np.int64) if JIT else addresses,
             entry_convention=np.array([convention for _, convention in calls], np.int64),
             address=np.zeros(n, np.int64) if JIT else [None] * n,

@@ -1,9 +1,8 @@
 """The play loop: one text for every game, for runs and for replays.
 
-The functions here are templates. `bind` gives each game its own compiled instance, in which the
-names `start`, `observe`, `apply`, `is_over`, `seat_to_act`, `is_legal`, `outcome` and `check` are
-the game's own functions and are compiled into the loop (calling them by address instead costs a
-third of the speed, see docs/engine.md).
+The functions here are templates. `Loop` gives each game its own compiled instance, in which names
+like `observe` and `apply` are the game's own functions, compiled into the loop. (Called one by one
+instead they cost an eighth of the speed, see docs/engine.md.)
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from sim.core.jit import compiled, kernel, out_of_line
 from sim.core.records import copy_record, n_words, offset_of, record, word_of
 from sim.core.rng import LINEUP, STRATEGY, STREAM, below, open_stream
 from sim.core.state import DRAW, UNFINISHED
-from sim.core.strategy import EXCEPTION, N_PARAMETERS, call_strategy
+from sim.core.strategy import EXCEPTION, call_strategy
 
 # How the loop ended
 OVER = 0  # the rules ended the game
@@ -66,7 +65,7 @@ class Desk(NamedTuple):
     old_table: Any  # [1], [1] copies, to see what a strategy changed
     old_me: Any
     progress: Any  # [4] DEAL, ROTATION, SEAT, N_DONE
-    parameter: Any  # [E, N_PARAMETERS] the strategies' numbers
+    fresh: Any  # [E] what a seat has at the start: the strategy's parameters, empty memory
     entry_address: Any  # [E] of machine code; without the JIT a list of functions
     entry_convention: Any  # [E] how to call it
     address: Any  # [n] the same by seat, in the game at hand
@@ -174,12 +173,9 @@ def begin(desk, deal, rotation):
         position, me = desk.entry[seat], desk.seats[seat]
         desk.address[seat] = desk.entry_address[position]
         desk.convention[seat] = desk.entry_convention[position]
+        copy_record(me, desk.fresh[position])
         me.seat = seat
-        for k in range(N_PARAMETERS):
-            me.parameter[k] = desk.parameter[position, k]
         open_stream(me.rng, job.seed, deal, STRATEGY + seat, 0)
-        for k in range(len(me.memory)):
-            me.memory[k] = 0
     state.dealer.seed = job.seed
     state.dealer.deal = deal
     state.dealer.turn = rotation if job.rotate == BY_HANDS else 0

@@ -192,26 +192,33 @@ def deal_hands(state):
     place i, counted from the start seat and turned by `dealer.turn`.
     """
     table = state.table
-    deck, players = table.rules.deck, table.players
+    players, size = table.players, table.rules.hand_size
     for card in range(N_CARDS):
         state.deck[card] = card
     shuffle(state.dealer.cards, state.deck, N_CARDS)
+    if table.rules.deck != FULL_DECK:
+        fill_places(state, players * size)
+    state.aside = table.rules.deck
     for seat in range(MAX_PLAYERS):
         state.hand[seat] = 0
-    first = (table.start + state.dealer.turn) % players
-    tail, place, dealt = N_CARDS - 1, 0, 0
-    for _ in range(table.rules.hand_size):
-        seat = first
-        for _ in range(players):
-            card = state.deck[place]
-            place += 1
-            while not has(deck, card):
-                card = state.deck[tail]
-                tail -= 1
-            state.hand[seat] |= card_set(card)
-            dealt |= card_set(card)
-            seat = next_seat(table, seat)
-    state.aside = without(deck, dealt)
+    seat = (table.start + state.dealer.turn) % players
+    for first in range(players):
+        hand = 0
+        for k in range(size):
+            hand |= card_set(state.deck[first + k * players])
+        state.hand[seat] = hand
+        state.aside = without(state.aside, hand)
+        seat = next_seat(table, seat)
+
+
+@kernel
+def fill_places(state, n):
+    """Put kept cards, from the tail of the deck, on those of the first `n` places that lack one."""
+    tail = N_CARDS - 1
+    for place in range(n):
+        while not has(state.table.rules.deck, state.deck[place]):
+            state.deck[place] = state.deck[tail]
+            tail -= 1
 
 
 @inlined
@@ -239,8 +246,9 @@ def lead_trick(state, leader):
 @inlined
 def legal_cards(hand, led_cards):
     """S-R02: while a suit is led and held, its number cards and any wild; else any card."""
-    following = hand & led_cards
-    return following | (hand & WILDS) if following else hand
+    # Written without a branch, since it cannot be foreseen: -1 is the set of all cards.
+    any_card = -1 if hand & led_cards == 0 else 0
+    return hand & (led_cards | WILDS | any_card)
 
 
 @inlined
@@ -304,7 +312,7 @@ def end_trick(state, log):
     single = is_single(table.followers)
     table.single_follower += 1 if single else 0
     winner = trick_winner(table)
-    if single and table.rules.single_discarded:
+    if table.rules.single_discarded and single:
         winner = NOBODY
     table.won_by[table.n_tricks] = winner
     table.n_tricks += 1
@@ -319,9 +327,9 @@ def end_trick(state, log):
 def trick_winner(table):
     """S-R03: the second highest card of the led suit, or the only one."""
     ranked = table.followers
-    if not is_single(ranked):
-        ranked = without(ranked, 1 << highest(ranked))
-    return (table.owners >> (4 * highest(ranked))) & 15
+    below_highest = without(ranked, 1 << highest(ranked))
+    strength = highest(below_highest if below_highest else ranked)
+    return (table.owners >> (4 * strength)) & 15
 
 
 @inlined
