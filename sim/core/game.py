@@ -124,7 +124,7 @@ class Game:
     switches: tuple[Switch, ...]
     measures: tuple[Measure, ...]
     score: Measure | None
-    marks: tuple[tuple[int, Words], ...] = ()  # lines worth drawing on the axis of the score
+    marks: tuple[tuple[str, Words], ...] = ()  # switches whose value is a line on the score axis
     max_decisions: int = 100_000  # a game with more is stopped as broken
 
     @property

@@ -229,5 +229,5 @@ GAME = Game(
     score=Measure(
         "score", Words("final total", "最终累计分数"), _POINTS, low=-60, high=90, per="seat"
     ),
-    marks=((40, Words("limit", "爆点线")),),
+    marks=(("limit", Words("limit", "爆点线")),),
 )

@@ -1,0 +1,146 @@
+"""One self-contained page: what stands on it, as plain data, and the template that shows it.
+
+A page begins with its finding in one sentence, then the few numbers that carry it, then sections
+of exhibits (a figure with its table), and ends with definitions and how it was made.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from markupsafe import Markup, escape
+
+from reports.fonts import FAMILY, PAGE_FONT
+from reports.glossary import GLOSSARY
+from reports.tables import Table
+from reports.theme import DAY, NIGHT, variables
+from sim.core.game import Words
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+LABELS = {
+    "contents": Words("Contents", "目录"),
+    "csv": Words("Numbers as CSV", "下载 CSV 数据"),
+    "definitions": Words("What the words mean", "名词解释"),
+    "made": Words("How this page was made", "本页的由来"),
+    "rules": Words("Rules that were played", "所用规则"),
+    "scroll": Words("Table, scrolls sideways", "表格，可左右滚动"),
+}
+
+
+_RANGE = re.compile(r"([(（][−0-9.,– to至]+[)）])")
+
+
+@dataclass(frozen=True)
+class Key:
+    """A number that carries the finding: large, with its interval and its name."""
+
+    value: str
+    detail: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """A figure and its table, under a heading, with a sentence on what is to be seen."""
+
+    id: str
+    title: str
+    lead: str
+    table: Table
+    figure: str = ""  # inline SVG
+    note: str = ""
+
+    @property
+    def size(self) -> int:
+        """About how many bytes of a page it takes."""
+        cells = sum(len(cell) + 40 for line in self.table.lines for cell in line.cells)
+        return len(self.figure) + len(self.table.csv_link) + cells
+
+
+@dataclass(frozen=True)
+class Section:
+    """Exhibits that belong together."""
+
+    id: str
+    title: str
+    lead: str
+    exhibits: tuple[Exhibit, ...]
+
+
+@dataclass(frozen=True)
+class Page:
+    """All that a page shows."""
+
+    lang: str
+    title: str
+    kicker: str  # the line above the finding
+    headline: str
+    keys: tuple[Key, ...]
+    sections: tuple[Section, ...]
+    facts: tuple[tuple[str, str], ...]  # how it was made
+    rules: Table
+
+    def label(self, key: str) -> str:
+        """A fixed word of the page in its language."""
+        return LABELS[key].of(self.lang)
+
+    @property
+    def glossary(self) -> list[tuple[str, str, str]]:
+        """Id, term and definition of every entry."""
+        return [
+            (key, term.of(self.lang), text.of(self.lang)) for key, (term, text) in GLOSSARY.items()
+        ]
+
+    def definition(self, key: str) -> str:
+        """What a term means, for those who point at it."""
+        return GLOSSARY[key][1].of(self.lang)
+
+
+def render(page: Page) -> str:
+    """The page as one HTML text that needs nothing else; the same page gives the same bytes."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {"together": together, "breakable": breakable}
+    return environment.get_template("page.html").render(page=page, style=style())
+
+
+def together(text: str) -> Markup:
+    """Keep a range in brackets on one line."""
+    parts = _RANGE.split(text)
+    return Markup("").join(
+        Markup('<span class="together">{}</span>').format(part) if number % 2 else escape(part)
+        for number, part in enumerate(parts)
+    )
+
+
+def breakable(text: str) -> Markup:
+    """Let a long name go on in a second line after a colon, comma or the like."""
+    parts = re.split(r"(?<=[:,_/])(?=\S)", text)
+    return Markup("<wbr>").join(map(escape, parts))
+
+
+@cache
+def style() -> str:
+    """The style sheet with colours and font inside."""
+    font = b64encode(PAGE_FONT.read_bytes()).decode()
+    parts = {
+        "DAY": variables(DAY),
+        "NIGHT": variables(NIGHT),
+        "FAMILY": FAMILY,
+        "FONT": f"data:font/woff2;base64,{font}",
+    }
+    sheet = (TEMPLATES / "page.css").read_text(encoding="utf-8")
+    return re.sub(r"\$([A-Z]+)", lambda match: parts[match[1]], sheet)
