@@ -89,8 +89,9 @@ def _content(path: str) -> bytes:
 
 @functools.cache
 def _imported_files(path: str) -> frozenset[str]:
-    package = _package_of(path)
-    names = _imported_names(ast.parse(_content(path)), package)
+    tree = ast.parse(_content(path))
+    is_relative = any(isinstance(node, ast.ImportFrom) and node.level for node in ast.walk(tree))
+    names = _imported_names(tree, _package_of(path) if is_relative else "")
     return frozenset(filter(None, (_project_file(name) for name in names)))
 
 
