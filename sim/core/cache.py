@@ -15,6 +15,7 @@ import functools
 import hashlib
 import importlib.util
 import os
+import re
 import shutil
 import sys
 import sysconfig
@@ -35,6 +36,8 @@ _FOREIGN = tuple(
 )
 KEEP_VERSIONS = 4  # of the code compiled from one source file
 KEEP_BYTES = 512 * 2**20
+STAMP_DIGITS = 24  # of a stamp in the name of a folder
+_OUR_FOLDER = re.compile(rf".+-[0-9a-f]{{{STAMP_DIGITS}}}")
 GRACE_SECONDS = 3600.0  # what was used so lately may belong to a running process
 
 
@@ -139,7 +142,7 @@ class _Locator(_CacheLocator):
         sources = getattr(function, "__sources__", (function.__code__.co_filename,))
         self._stamp = source_stamp(*sources)
         stem = f"{function.__module__}.{function.__qualname__.rpartition('.')[0]}".strip(".")
-        self._folder = os.path.join(root(), f"{stem}-{self._stamp[:24]}")
+        self._folder = os.path.join(root(), f"{stem}-{self._stamp[:STAMP_DIGITS]}")
         self._line = function.__code__.co_firstlineno
         if os.path.isdir(self._folder):
             with contextlib.suppress(OSError):
@@ -190,7 +193,8 @@ def prune(folder: str, now: float | None = None) -> None:
     with contextlib.suppress(OSError), os.scandir(folder) as listing:
         for entry in listing:
             with contextlib.suppress(OSError):
-                entries.append((entry.stat().st_mtime, entry.name, entry.path))
+                if _OUR_FOLDER.fullmatch(entry.name):  # the rest is not ours to delete
+                    entries.append((entry.stat().st_mtime, entry.name, entry.path))
     versions: dict[str, int] = {}
     total = 0
     for used, name, path in sorted(entries, reverse=True):

@@ -18,7 +18,7 @@ from sim.core import loop
 from sim.core.game import Game
 from sim.core.jit import JIT
 from sim.core.loop import Loop
-from sim.core.records import View, allocate, handle, record
+from sim.core.records import View, allocate, handle, record, record_of
 from sim.core.state import LOG, read_log
 from sim.core.strategy import (
     COMPILED,
@@ -181,6 +181,7 @@ class Table:
             "job": allocate(loop.JOB),
             "state": allocate(kernel.state),
             "seats": allocate(kernel.me, self.players),
+            "rules": allocate(record_of(kernel.table, "rules")),
             "fresh": allocate(kernel.me, self.players),
             "log": allocate(LOG),
             "result": allocate(kernel.outcome),
@@ -189,9 +190,8 @@ class Table:
         }
 
     def _set_up(self, switches: dict[str, Any]) -> None:
-        table = self.state.table
-        table.players = self.players
-        self.kernels.rules.set_rules(table.rules, self.players, switches)
+        rules = View.of(self._memory["rules"], 0)
+        self.kernels.rules.set_rules(rules, self.players, switches)
         self.job.seed = self.seed
         self.job.players = self.players
         self.job.rotate = self.rotate
@@ -324,7 +324,7 @@ class Table:
         if status == loop.ILLEGAL:
             detail = self.kernels.text.action(self.job.action, "en")
         elif status == loop.RAISED:
-            detail = self._exception(seat, entry)
+            detail = self._exception(deal, rotation, seat, entry)
         elif status == loop.WROTE:
             detail = self._what_changed(seat)
         elif status == loop.BROKEN:
@@ -335,11 +335,16 @@ class Table:
             seat = entry = -1
         return Fault(kind, deal, rotation, seat, entry, decisions, detail)
 
-    def _exception(self, seat: int, entry: int) -> str:
+    def _exception(self, deal: int, rotation: int, seat: int, entry: int) -> str:
         """What the strategy raised: kept, or found by asking it once more with the same view."""
         python = self._python[entry]
         error = python.error if python else None
         if error is None:
+            # Its stream and memory as they were: the same game again, watched, up to the question.
+            self.job.watch = 1
+            self.begin(deal, rotation)
+            self.advance(loop.NO_BUDGET)
+            self._memory["seats"][seat] = self._memory["old_me"][0]
             decide = self.lineup[entry].decide
             try:
                 decide = decide if JIT or not isinstance(decide, Strategy) else decide.decide

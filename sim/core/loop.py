@@ -65,6 +65,7 @@ class Desk(NamedTuple):
     old_table: Any  # [1], [1] copies, to see what a strategy changed
     old_me: Any
     progress: Any  # [4] DEAL, ROTATION, SEAT, N_DONE
+    rules: Any  # [1] the switches as the game's rules read them
     fresh: Any  # [E] what a seat has at the start: the strategy's parameters, empty memory
     entry_address: Any  # [E] of machine code; without the JIT a list of functions
     entry_convention: Any  # [E] how to call it
@@ -176,6 +177,9 @@ def begin(desk, deal, rotation):
         copy_record(me, desk.fresh[position])
         me.seat = seat
         open_stream(me.rng, job.seed, deal, STRATEGY + seat, 0)
+    # A strategy that wrote to the table, unwatched, must not change the next game.
+    copy_record(state.table.rules, desk.rules[0])
+    state.table.players = job.players
     state.dealer.seed = job.seed
     state.dealer.deal = deal
     state.dealer.turn = rotation if job.rotate == BY_HANDS else 0

@@ -54,6 +54,8 @@ class View:
     in plain Python may call the kernels of the core, `below(me.rng, 6)` for example.
     """
 
+    __slots__ = ("_signed", "_unsigned", "data")
+
     dtype: np.dtype[Any]
     data: memoryview
 
@@ -69,7 +71,7 @@ class View:
                 field = words[offset // 8 : (offset + kind.itemsize) // 8]
             else:
                 continue
-            self.__dict__[name] = field
+            setattr(self, name, field)
 
     @staticmethod
     def of(memory: np.ndarray[Any, Any], i: int) -> View:
@@ -89,9 +91,11 @@ def _plain(value: Any) -> Any:
 @cache
 def view_class(dtype: np.dtype[Any]) -> type[View]:
     """The class of views of this record; scalar fields are properties on its memory."""
-    members: dict[str, Any] = {"dtype": dtype}
+    members: dict[str, Any] = {"dtype": dtype, "__slots__": []}
     for name, kind, offset in fields_of(dtype):
-        if not kind.names and not kind.subdtype:
+        if kind.names or kind.subdtype:
+            members["__slots__"].append(name)
+        else:
             members[name] = _scalar(offset // 8, "_unsigned" if kind == np.uint64 else "_signed")
     return type("RecordView", (View,), members)
 
@@ -166,6 +170,11 @@ else:
     def n_words(rec: View) -> int:
         """Number of 64-bit words of a record."""
         return len(rec._signed)
+
+
+def record_of(dtype: np.dtype[Any], name: str) -> np.dtype[Any]:
+    """The record that is this field."""
+    return next(kind for field, kind, _ in fields_of(dtype) if field == name)
 
 
 def offset_of(dtype: np.dtype[Any], name: str) -> tuple[int, int]:

@@ -28,7 +28,7 @@ N_PARAMETERS = 16
 EXCEPTION = -(2**62)  # what a call gives when the strategy raised an exception
 COMPILED, PYTHON = 0, 1  # conventions of a call
 
-Decide = Callable[[Any, Any], int]
+Decide = Callable[[Any, Any], int]  # a function
 
 
 class CompileError(Exception):
@@ -58,6 +58,8 @@ class Strategy:
         self.table, self.me = table, me
         self.__doc__ = decide.__doc__
         self._compiled = compiled(decide)
+        code = decide.__code__
+        self._place = f'(File "{code.co_filename}", line {code.co_firstlineno})'
 
     def __call__(self, table: Any, me: Any) -> int:
         """Decide on views, as compiled, so that an exception reaches the caller."""
@@ -75,24 +77,23 @@ class Strategy:
         try:
             self._compiled.compile(arguments)
         except KeyError as error:  # what numba says of a field that is not there
-            raise CompileError(f"table and me have no field {error}") from None
+            raise CompileError(f"table and me have no field {error} {self._place}") from None
         except NumbaError as error:
-            raise CompileError(_one_line(error)) from None
+            raise CompileError(_one_line(error, self._place)) from None
         result = self._compiled.overloads[arguments]
         if result.signature.return_type != types.int64:
-            raise CompileError(
-                f"decide returns {result.signature.return_type} instead of a whole number (int64)"
-            )
+            kind = result.signature.return_type
+            raise CompileError(f"decide returns {kind}, not a whole number (int64) {self._place}")
         return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
 
 
-def _one_line(error: Exception) -> str:
+def _one_line(error: Exception, default_place: str) -> str:
     """The reason and the place of a numba error, from its many lines."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     places = [line for line in lines if line.startswith('File "')]
     skip = ("Failed in nopython", "During:", "File", "- Resolution", "There are", "def ", "<source")
     reasons = [line for line in lines if not line.startswith(skip)]
-    place = places[-1].rstrip(":") if places else ""
+    place = f"({places[-1].rstrip(':')})" if places else default_place
     return f"{reasons[0] if reasons else 'cannot be compiled'} {place}".strip()
 
 

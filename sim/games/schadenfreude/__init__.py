@@ -130,7 +130,7 @@ SWITCHES = (
             "到此轮数仍未结束的游戏记为未完成",
         ),
         low=1,
-        high=100_000,
+        high=2_000,
     ),
     Switch(
         "pile_visibility",
