@@ -18,8 +18,8 @@ from sim.core import loop
 from sim.core.game import Game
 from sim.core.jit import JIT
 from sim.core.loop import Loop
-from sim.core.records import View, allocate, handle, record, record_of
-from sim.core.state import LOG, read_log
+from sim.core.records import View, allocate, handle, record
+from sim.core.state import read_log
 from sim.core.strategy import (
     COMPILED,
     PYTHON,
@@ -114,6 +114,7 @@ class Kernels:
         self.table: np.dtype[Any] = self.view.TABLE
         self.me: np.dtype[Any] = self.view.ME
         self.outcome: np.dtype[Any] = self.rules.OUTCOME
+        self.work = loop.work_record(self.state, self.table, self.me, self.outcome)
         self.loop = Loop(game, self.rules, self.view)
 
 
@@ -168,30 +169,15 @@ class Table:
         alone = rotate == "none" or (rotate == "strategies" and same)
         self.rotations = 1 if alone else players
         self._python: list[PythonCall | None] = []
-        self._memory = self._allocate()
+        self._work = allocate(self.kernels.work)
+        self._seats = allocate(self.kernels.me, players)
+        work: Any = View.of(self._work, 0)
+        self.job, self.state, self.log = work.job, work.state, work.log
+        self.kernels.rules.set_rules(work.rules, players, switches)
+        self._set_up()
         self._desk = self._lay_out()
-        self.job: Any = View.of(self._memory["job"], 0)
-        self.state: Any = View.of(self._memory["state"], 0)
-        self.log: Any = View.of(self._memory["log"], 0)
-        self._set_up(switches)
 
-    def _allocate(self) -> dict[str, np.ndarray[Any, Any]]:
-        kernel = self.kernels
-        return {
-            "job": allocate(loop.JOB),
-            "state": allocate(kernel.state),
-            "seats": allocate(kernel.me, self.players),
-            "rules": allocate(record_of(kernel.table, "rules")),
-            "fresh": allocate(kernel.me, self.players),
-            "log": allocate(LOG),
-            "result": allocate(kernel.outcome),
-            "old_table": allocate(kernel.table),
-            "old_me": allocate(kernel.me),
-        }
-
-    def _set_up(self, switches: dict[str, Any]) -> None:
-        rules = View.of(self._memory["rules"], 0)
-        self.kernels.rules.set_rules(rules, self.players, switches)
+    def _set_up(self) -> None:
         self.job.seed = self.seed
         self.job.players = self.players
         self.job.rotate = self.rotate
@@ -202,12 +188,15 @@ class Table:
     def _lay_out(self) -> loop.Desk:
         """Put together what the loop works on; find each entrant's code, compiled or Python."""
         n = len(self.lineup)
-        calls = [self._call(entrant) for entrant in self.lineup]
+        fresh = allocate(self.kernels.me, n)
         for i, entrant in enumerate(self.lineup):
-            self._memory["fresh"][i]["parameter"][: len(entrant.parameters)] = entrant.parameters
+            fresh["parameter"][i, : len(entrant.parameters)] = entrant.parameters
+        calls = [self._call(entrant) for entrant in self.lineup]
         addresses = [address for address, _ in calls]
         return loop.Desk(
-            **{name: handle(memory) for name, memory in self._memory.items()},
+            work=handle(self._work),
+            seats=handle(self._seats),
+            fresh=handle(fresh),
             progress=np.zeros(4, np.int64),
             entry_address=np.array(addresses, np.int64) if JIT else addresses,
             entry_convention=np.array([convention for _, convention in calls], np.int64),
@@ -295,12 +284,17 @@ class Table:
     def conclude(self) -> dict[str, Any]:
         """The outcome of the game that is over, by the names of its record."""
         self.kernels.loop.conclude(self._desk)
-        row = self._memory["result"][0]
+        row = self._work[0]["result"]
         return {name: row[name].tolist() for name in self.kernels.outcome.names or ()}
+
+    @property
+    def seat_asked(self) -> int:
+        """The seat that is asked now, or was last."""
+        return int(self._desk.progress[loop.SEAT])
 
     def seat_view(self, seat: int) -> Any:
         """What the seat has for itself, as its strategy saw it last."""
-        return View.of(self._memory["seats"], seat)
+        return View.of(self._seats, seat)
 
     def replay(self, deal: int, rotation: int = 0, *, check: bool = True) -> Replayed:
         """Play one game again, traced: the same loop, a decision at a time."""
@@ -344,7 +338,7 @@ class Table:
             self.job.watch = 1
             self.begin(deal, rotation)
             self.advance(loop.NO_BUDGET)
-            self._memory["seats"][seat] = self._memory["old_me"][0]
+            self._seats[seat] = self._work[0]["old_me"]
             decide = self.lineup[entry].decide
             try:
                 decide = decide if JIT or not isinstance(decide, Strategy) else decide.decide
@@ -355,13 +349,14 @@ class Table:
         return f"{type(error).__name__}: {' '.join(str(error).split())}"
 
     def _what_changed(self, seat: int) -> str:
-        table = (self.kernels.table, self._memory["old_table"][0], "table")
-        me = (self.kernels.me, self._memory["old_me"][0], "me")
-        now = {"table": self._memory["state"][0]["table"], "me": self._memory["seats"][seat]}
-        for dtype, before, name in (table, me):
-            for field in dtype.names or ():
-                if field in ("rng", "memory") and name == "me":
-                    continue
-                if np.asarray(before[field]).tobytes() != np.asarray(now[name][field]).tobytes():
+        work = self._work[0]
+        pairs = (
+            ("table", work["old_table"], work["state"]["table"]),
+            ("me", work["old_me"], self._seats[seat]),
+        )
+        for name, before, now in pairs:
+            for field in before.dtype.names or ():
+                is_own = name == "me" and field in ("rng", "memory")
+                if not is_own and np.asarray(before[field]).tobytes() != now[field].tobytes():
                     return f"changed {name}.{field}"
         return "changed what it may not"
