@@ -77,7 +77,7 @@ bench: $(READY)  ## measure speed, memory and start-up: a table, and JSON in out
 
 .PHONY: ladders
 ladders: $(READY)  ## play the strategies against each other and write docs/ladders/
-	@$(PYTHON) docs/make_ladders.py
+	@$(PYTHON) -m analysis.ladders
 
 .PHONY: constraints
 constraints:  ## pin the newest versions that fit in constraints.txt

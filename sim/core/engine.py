@@ -35,7 +35,7 @@ ROTATE = {
     "none": loop.BY_NOTHING,
 }
 STATUS_WORDS = ("finished", "unfinished", "draw")
-GUARD_EVERY = 1024  # deals between two in which strategies are watched for writing
+GUARD_EVERY = 1024  # deals from one in which strategies are watched for writing to the next
 
 KIND = {
     loop.ILLEGAL: "illegal action",
@@ -197,7 +197,7 @@ class Table:
             work=handle(self._work),
             seats=handle(self._seats),
             fresh=handle(fresh),
-            progress=np.zeros(4, np.int64),
+            progress=np.zeros(loop.N_PROGRESS, np.int64),
             entry_address=np.array(addresses, np.int64) if JIT else addresses,
             entry_convention=np.array([convention for _, convention in calls], np.int64),
             address=np.zeros(n, np.int64) if JIT else [None] * n,
@@ -236,13 +236,16 @@ class Table:
         ----------
         keep_rows : bool
             Return one row a game as well.
-        progress : int64[4], optional
-            Modified in place while playing: deal, rotation, seat that is asked, games finished.
+        progress : int64[5] or longer, optional
+            Modified in place while playing: deal, rotation, seat that is asked, games finished,
+            decisions taken in this game.
         check : bool
             Test the invariants of the rules after every action.
         """
         tally = new_tally(self.game, self.players)
-        progress = np.zeros(4, np.int64) if progress is None else progress
+        progress = np.zeros(loop.N_PROGRESS, np.int64) if progress is None else progress
+        if len(progress) < loop.N_PROGRESS:
+            raise ValueError(f"progress needs {loop.N_PROGRESS} words, not {len(progress)}")
         rows = allocate(self.row_type(), (last - first) * self.rotations if keep_rows else 1)
         self.job.check, self.log.on = int(check), 0
         desk = self._desk._replace(progress=progress)

@@ -31,7 +31,8 @@ BROKEN = 5  # an invariant of the rules does not hold
 CAP = 6  # more decisions than the game allows
 
 # Words of `progress`, which another thread or process may read at any time
-DEAL, ROTATION, SEAT, N_DONE = 0, 1, 2, 3
+DEAL, ROTATION, SEAT, N_DONE, DECISION = 0, 1, 2, 3, 4
+N_PROGRESS = 5
 
 # Ways to rotate
 BY_STRATEGIES, BY_HANDS, BY_NOTHING = 0, 1, 2
@@ -76,7 +77,7 @@ class Desk(NamedTuple):
     work: Any  # [1] WORK, see `work_record`
     seats: Any  # [n] what each seat has for itself
     fresh: Any  # [E] what a seat has at the start: the strategy's parameters, empty memory
-    progress: Any  # [4] DEAL, ROTATION, SEAT, N_DONE
+    progress: Any  # [N_PROGRESS] DEAL, ROTATION, SEAT, N_DONE, DECISION
     entry_address: Any  # [E] of machine code; without the JIT a list of functions
     entry_convention: Any  # [E] how to call it
     address: Any  # [n] the same by seat, in the game at hand
@@ -139,6 +140,7 @@ def advance(desk, budget):
         me = desk.seats[seat]
         observe(state, me)
         desk.progress[SEAT] = seat
+        desk.progress[DECISION] = decisions
         if job.watch:
             copy_record(work.old_table, state.table)
             copy_record(work.old_me, me)
@@ -234,7 +236,7 @@ def play_deals(desk, tally, rows, keep_rows, first, last):
         for rotation in range(job.rotations):
             desk.progress[ROTATION] = rotation
             begin(desk, deal, rotation)
-            job.watch = 1 if (deal - first) % job.guard == 0 else 0
+            job.watch = 1 if deal % job.guard == 0 else 0
             status = advance(desk, NO_BUDGET)
             if status != OVER:
                 return status

@@ -81,8 +81,8 @@ class Strategy:
         except NumbaError as error:
             raise CompileError(_one_line(error, self._place)) from None
         result = self._compiled.overloads[arguments]
-        if result.signature.return_type != types.int64:
-            kind = result.signature.return_type
+        kind = types.unliteral(result.signature.return_type)
+        if kind != types.int64:
             raise CompileError(f"decide returns {kind}, not a whole number (int64) {self._place}")
         return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
 

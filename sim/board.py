@@ -1,0 +1,147 @@
+"""Where workers show how far they are, in memory that the head can read at any time.
+
+The play loop writes deal, rotation, the seat that is asked and games finished into a slot; a slot
+in which nothing changes any more belongs to a strategy that hangs. Compiled code cannot be asked
+in any other way.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import mmap
+import os
+import signal
+import tempfile
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+
+SLOTS = 4096  # chunks that may be on their way together
+WORDS = 8  # of a slot; the play loop writes the first ones
+DEAL, ROTATION, SEAT, GAMES = 0, 1, 2, 3  # the loop's own order, read without importing numba
+PROCESS, NUMBER = 6, 7  # who plays the chunk, and its number while it is played
+
+
+class Clock:
+    """Seconds between two looks, at most one: who was stopped himself saw nothing (Ctrl-Z)."""
+
+    def __init__(self) -> None:
+        self._last = time.monotonic()
+
+    def tick(self) -> float:
+        """Seconds since the last look."""
+        last, self._last = self._last, time.monotonic()
+        return min(self._last - last, 1.0)
+
+
+class Board:
+    """Slots in memory; a shared board, sent to another process, shows the same slots there."""
+
+    def __init__(self, *, is_shared: bool) -> None:
+        self.path: str | None = None
+        self._seen: dict[int, tuple[bytes, float]] = {}  # content of a slot, and for how long
+        self._clock = Clock()
+        if not is_shared:
+            self.slots = np.zeros((SLOTS, WORDS), np.int64)
+            return
+        handle, self.path = tempfile.mkstemp(prefix="fairdeal-board-")
+        os.write(handle, bytes(SLOTS * WORDS * 8))
+        os.close(handle)
+        self.slots = _map(self.path)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _attach, (self.path,)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self.path:
+            os.unlink(self.path)
+
+    @contextlib.contextmanager
+    def playing(self, number: int) -> Iterator[np.ndarray[Any, Any]]:
+        """The slot of a chunk while it is played, for the play loop to write into."""
+        slot = self.slots[number % SLOTS]
+        slot[:] = 0
+        slot[SEAT] = -1
+        slot[PROCESS] = os.getpid()
+        slot[NUMBER] = number
+        try:
+            yield slot
+        finally:
+            slot[NUMBER] = 0
+
+    def _running(self, numbers: Iterable[int]) -> Iterator[tuple[int, np.ndarray[Any, Any]]]:
+        for number in list(numbers):
+            slot = self.slots[number % SLOTS].copy()
+            if slot[NUMBER] == number:
+                yield number, slot
+
+    def games(self, numbers: Iterable[int]) -> int:
+        """Games finished in these chunks as far as they are being played."""
+        return sum(int(slot[GAMES]) for _, slot in self._running(numbers))
+
+    def find_stuck(self, numbers: Iterable[int], limit: float) -> tuple[int, int, int, int] | None:
+        """Find a chunk in which nothing has changed for `limit` seconds, from one look to the next.
+
+        Returns
+        -------
+        (number, deal, rotation, seat) or None
+        """
+        quiet = self._clock.tick()
+        seen: dict[int, tuple[bytes, float]] = {}
+        for number, slot in self._running(numbers):
+            content = slot.tobytes()
+            before, so_far = self._seen.get(number, (b"", 0.0))
+            seen[number] = (content, so_far + quiet if before == content else 0.0)
+            if seen[number][1] > limit and slot[SEAT] >= 0:
+                return number, int(slot[DEAL]), int(slot[ROTATION]), int(slot[SEAT])
+        self._seen = seen
+        return None
+
+    def kill(self, numbers: Iterable[int]) -> None:
+        """End the processes that play these chunks."""
+        for _, slot in self._running(numbers):
+            if slot[PROCESS] != os.getpid():
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(int(slot[PROCESS]), signal.SIGKILL)
+
+
+def _map(path: str) -> np.ndarray[Any, Any]:
+    with open(path, "r+b") as file:
+        memory = mmap.mmap(file.fileno(), SLOTS * WORDS * 8)
+    return np.frombuffer(memory, np.int64).reshape(SLOTS, WORDS)
+
+
+@functools.cache
+def _attach(path: str) -> Board:
+    board = Board.__new__(Board)
+    board.path, board.slots = path, _map(path)
+    return board
+
+
+@functools.cache
+def stay_with(head: int, board: Board) -> None:
+    """In a worker process: end as soon as the process of the head is gone, hanging or not."""
+    if head == os.getpid():
+        return
+
+    def wait() -> None:
+        while os.getppid() == head:
+            time.sleep(0.5)
+        with contextlib.suppress(OSError):
+            os.unlink(board.path or "")  # the head had no time to do it
+        os._exit(1)
+
+    threading.Thread(target=wait, name="fairdeal-stay", daemon=True).start()

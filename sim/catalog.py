@@ -1,0 +1,349 @@
+"""Find games and strategies by name, without a list to keep and without compiling anything.
+
+A game is a folder of `sim/games` with a `GAME`. A strategy is a file of `strategies/<game>`, an
+entry point of another distribution, or a .py file of the user. What a strategy says about itself,
+its docstring and its PARAMETERS, is read from the text of its file.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import functools
+import hashlib
+import importlib
+import importlib.util
+import re
+import sys
+import traceback
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from sim.core.game import Game, Parameter
+from sim.errors import Mistake, nearest, unknown
+
+if TYPE_CHECKING:
+    from sim.core.engine import Entrant, Table
+    from sim.experiment import Seating
+
+ENTRY_POINTS = "fairdeal.strategies"  # entries are called '<game>.<name>'
+_GAMES = Path(__file__).parent / "games"
+_SPEC = re.compile(r"(?P<name>.*?\.py|[^:]*)(?P<rest>(?::.*)?)", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class StrategyFile:
+    """A strategy as it describes itself in its file."""
+
+    name: str  # what the user calls it; an absolute path for a file of his own
+    path: Path
+    module: str  # dotted name; of the user's own files one that no other file has
+    description: str
+    parameters: tuple[Parameter, ...]
+
+    @property
+    def is_own_file(self) -> bool:
+        """Whether the user gave a path in place of a name."""
+        return self.name.endswith(".py")
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A strategy with the values of its parameters, as in `target40:limit=35:floor=3`."""
+
+    file: StrategyFile
+    values: tuple[int, ...]
+
+    @property
+    def text(self) -> str:
+        """The shortest text that means the same: parameters with other than default values."""
+        changed = [
+            f":{parameter.name}={value}"
+            for parameter, value in zip(self.file.parameters, self.values, strict=True)
+            if value != parameter.default
+        ]
+        return self.file.name + "".join(changed)
+
+
+def label(spec: str) -> str:
+    """What a strategy is called in tables: a user's own file goes without its folder."""
+    name, rest = _split(spec)
+    return (Path(name).name if name.endswith(".py") else name) + rest
+
+
+# Games
+
+
+def game_names() -> list[str]:
+    """Names of all games, sorted."""
+    return sorted(path.parent.name for path in _GAMES.glob("[a-z]*/__init__.py"))
+
+
+def game(name: str) -> Game:
+    """Return the game called `name`.
+
+    Raises
+    ------
+    Mistake
+        There is none.
+    """
+    if name not in game_names():
+        raise Mistake(unknown("game", name, game_names()))
+    found = importlib.import_module(f"sim.games.{name}").GAME
+    assert isinstance(found, Game)
+    return found
+
+
+def rules_problems(game: Game, players: int, switches: dict[str, Any]) -> list[str]:
+    """Contradictions between switches, in the words of the game's rules."""
+    module = importlib.import_module(f"{game.package}.rules")
+    return list(module.problems(players, switches))
+
+
+# Strategies
+
+
+@functools.cache
+def strategies(game_name: str) -> dict[str, StrategyFile]:
+    """Every strategy of a game by name. An installed one cannot take the name of one of ours."""
+    found = {}
+    for entry in metadata.entry_points(group=ENTRY_POINTS):
+        of, _, name = entry.name.partition(".")
+        spec = importlib.util.find_spec(entry.module) if of == game_name and name else None
+        if spec is not None and spec.origin is not None:
+            found[name] = _read(name, Path(spec.origin), entry.module)
+    for root in _folders("strategies"):
+        for path in (root / game_name).glob("[!_]*.py"):
+            found[path.stem] = _read(path.stem, path, f"strategies.{game_name}.{path.stem}")
+    return dict(sorted(found.items()))
+
+
+def parse(text: str, game_name: str, folder: Path | None = None) -> Spec:
+    """Read a strategy with its parameters and check both.
+
+    Parameters
+    ----------
+    text
+        `target40`, `target40:limit=35:floor=3` or `path/to/my.py:limit=35`.
+    game_name
+        Game that it shall play.
+    folder
+        Where relative paths begin; by default the current folder.
+
+    Raises
+    ------
+    Mistake
+        With every problem found in `text`.
+    """
+    name, rest = _split(text)
+    if name.endswith(".py"):
+        file = _own_file((folder or Path.cwd()) / Path(name).expanduser())
+    else:
+        known = strategies(game_name)
+        if name not in known:
+            raise Mistake(unknown("strategy", name, [*known, "a path ending in .py"]))
+        file = known[name]
+    values = {parameter.name: parameter.default for parameter in file.parameters}
+    bounds = {parameter.name: parameter for parameter in file.parameters}
+    problems = []
+    for part in rest.split(":")[1:]:
+        key, _, value = part.partition("=")
+        parameter = bounds.get(key)
+        span = f"an integer {parameter.low}..{parameter.high}" if parameter else ""
+        if parameter is None:
+            problems.append(f"{label(name)}: {unknown('parameter', key, bounds)}")
+        elif not re.fullmatch(r"[+-]?\d+", value):
+            problems.append(f"{label(name)}: {key}={value} is not allowed; allowed: {span}")
+        elif not parameter.low <= int(value) <= parameter.high:
+            problems.append(f"{label(name)}: {key}={value} is out of bounds; allowed: {span}")
+        else:
+            values[key] = int(value)
+    if problems:
+        raise Mistake(*problems)
+    return Spec(file, tuple(values.values()))
+
+
+def load(text: str, game_name: str) -> Entrant:
+    """Import the file of a strategy and return it ready for the engine.
+
+    Raises
+    ------
+    Mistake
+        The file cannot be imported or has no `decide`; with file, line and reason.
+    """
+    from sim.core.engine import Entrant
+
+    spec = parse(text, game_name)
+    module = _import(spec.file)
+    decide = getattr(module, "decide", None)
+    if not callable(decide):
+        raise Mistake(f"{_shown(spec.file.path)}: there is no function 'decide(table, me)'")
+    return Entrant(label(spec.text), decide, spec.values)
+
+
+def lay_table(seating: Seating) -> Table:
+    """Return the engine's table with everybody seated, ready to play.
+
+    Raises
+    ------
+    Mistake
+        A strategy cannot be imported or compiled.
+    """
+    from sim.core.engine import Table
+    from sim.core.strategy import CompileError
+
+    switches = {name: list(v) if isinstance(v, tuple) else v for name, v in seating.rules}
+    entrants = [load(spec, seating.game) for spec in seating.strategies]
+    try:
+        return Table(
+            game(seating.game), seating.players, switches, entrants, seating.seed, seating.rotate
+        )
+    except CompileError as error:
+        raise Mistake(str(error)) from None
+
+
+def source_files(game: Game, specs: list[str]) -> dict[str, Path]:
+    """Every project or user file on which the results of these strategies depend, by name."""
+    from sim.core import cache
+
+    root = _GAMES.parent.parent
+    folders = [_GAMES.parent / "core", *_folders(game.package)]
+    paths = {path.resolve() for folder in folders for path in folder.rglob("*.py")}
+    for text in specs:
+        file = parse(text, game.name).file
+        _import(file)
+        paths.update(map(Path, cache.source_files(str(file.path))))
+    names = {path: path.relative_to(root) if path.is_relative_to(root) else path for path in paths}
+    return {name.as_posix(): path for path, name in sorted(names.items())}
+
+
+def _folders(package: str) -> list[Path]:
+    spec = importlib.util.find_spec(package)
+    return [Path(folder) for folder in (spec and spec.submodule_search_locations) or []]
+
+
+def _split(text: str) -> tuple[str, str]:
+    match = _SPEC.match(text.strip())
+    return (match["name"], match["rest"]) if match else (text, "")
+
+
+def _own_file(path: Path) -> StrategyFile:
+    path = path.resolve()
+    if not path.is_file():
+        siblings = [other.name for other in path.parent.glob("*.py")]
+        raise Mistake(f"there is no file {_shown(path)}{nearest(path.name, siblings)}")
+    key = hashlib.sha256(str(path).encode()).hexdigest()[:12]
+    return _read(str(path), path, f"own_{key}_{re.sub(r'[^A-Za-z0-9_]', '_', path.stem)}")
+
+
+def _read(name: str, path: Path, module: str) -> StrategyFile:
+    """Read the docstring and PARAMETERS of a file; a broken file of ours is listed all the same."""
+    try:
+        tree = ast.parse(path.read_bytes(), str(path))
+    except (OSError, SyntaxError, ValueError) as error:
+        if name.endswith(".py"):
+            raise Mistake(_located(error, path)) from None
+        return StrategyFile(name, path, module, f"cannot be read: {_located(error, path)}", ())
+    lines = (ast.get_docstring(tree) or "").splitlines() or [""]
+    plain = StrategyFile(name, path, module, lines[0], ())
+    return StrategyFile(name, path, module, lines[0], _parameters(tree, plain))
+
+
+def _parameters(tree: ast.Module, file: StrategyFile) -> tuple[Parameter, ...]:
+    """PARAMETERS of a file, from its text if it is plain, else by importing the file."""
+    for node in tree.body:
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        targets = [node.target] if isinstance(node, ast.AnnAssign) else targets
+        if not any(isinstance(name, ast.Name) and name.id == "PARAMETERS" for name in targets):
+            continue
+        assert isinstance(node, ast.Assign | ast.AnnAssign)
+        calls = getattr(node.value, "elts", None)
+        try:
+            found = tuple(_parameter(call) for call in calls or [node.value])
+        except (ValueError, TypeError):
+            found = _import(file).PARAMETERS
+        if not all(isinstance(parameter, Parameter) for parameter in found):
+            raise Mistake(
+                f"{_shown(file.path)}:{node.lineno}: PARAMETERS must be a tuple of Parameter(...)"
+            )
+        return tuple(found)
+    return ()
+
+
+def _parameter(call: ast.expr) -> Parameter:
+    if not (isinstance(call, ast.Call) and ast.unparse(call.func).endswith("Parameter")):
+        raise ValueError("not the plain form")
+    return Parameter(
+        *[ast.literal_eval(value) for value in call.args],
+        **{word.arg: ast.literal_eval(word.value) for word in call.keywords if word.arg},
+    )
+
+
+@functools.cache
+def _import(file: StrategyFile) -> ModuleType:
+    """Import the file of a strategy, its folder being importable for helpers beside it."""
+    try:
+        if not file.is_own_file:
+            return importlib.import_module(file.module)
+        with _importable(file.path):
+            module = ModuleType(file.module)
+            module.__file__ = str(file.path)
+            sys.modules[file.module] = module
+            # Compiled from its text: a stale .pyc may survive two edits within one second.
+            exec(compile(file.path.read_bytes(), str(file.path), "exec"), module.__dict__)
+            return module
+    except Mistake:
+        raise
+    except (Exception, SystemExit) as error:
+        sys.modules.pop(file.module, None)
+        raise Mistake(_located(error, file.path)) from None
+
+
+@contextlib.contextmanager
+def _importable(path: Path) -> Iterator[None]:
+    folder = str(path.parent)
+    if folder not in sys.path:
+        sys.path.append(folder)  # at the end: a helper called random.py hides nothing of Python's
+    for name, line in _imports(path):
+        beside = [path.with_name(f"{name}.py"), path.parent / name / "__init__.py"]
+        spec = importlib.util.find_spec(name) if any(p.exists() for p in beside) else None
+        if spec and spec.origin and Path(spec.origin).resolve() not in beside:
+            raise Mistake(
+                f"{_shown(path)}:{line}: the helper {name!r} has the name of another module "
+                f"({spec.origin}); rename it"
+            )
+    before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    try:
+        yield
+    finally:
+        sys.dont_write_bytecode = before
+
+
+def _imports(path: Path) -> Iterator[tuple[str, int]]:
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name.partition(".")[0], node.lineno) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module.partition(".")[0], node.lineno
+
+
+def _located(error: BaseException, path: Path) -> str:
+    """File, line and reason of what stopped an import, in one line."""
+    if isinstance(error, SyntaxError):
+        place = Path(error.filename) if error.filename else path
+        return f"{_shown(place)}:{error.lineno or 1}: {type(error).__name__}: {error.msg}"
+    frames = traceback.extract_tb(error.__traceback__)
+    near = [frame for frame in frames if Path(frame.filename).parent == path.parent]
+    place, line = (Path(near[-1].filename), near[-1].lineno) if near else (path, 1)
+    words = " ".join(str(error).split())
+    return f"{_shown(place)}:{line}: {type(error).__name__}: {words}"
+
+
+def _shown(path: Path) -> str:
+    """A path as short as it can be shown from the current folder."""
+    here = Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)

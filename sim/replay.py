@@ -1,0 +1,249 @@
+"""One game again, decision by decision: as a transcript of JSON Lines, or as text for people."""
+
+from __future__ import annotations
+
+import shlex
+import threading
+from collections.abc import Iterator
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from sim import __version__, catalog
+from sim.board import Clock
+from sim.core.game import SHARE_UNIT
+from sim.errors import Failure
+from sim.experiment import Experiment, Variant
+
+if TYPE_CHECKING:
+    from sim.core.engine import Fault, Replayed, Table
+
+FORMAT = 1  # of a transcript
+HANG_SECONDS = 10.0  # without a decision: the strategy that was asked hangs
+THREAD = "fairdeal-replay"
+Line = dict[str, Any]
+
+
+def replay(
+    experiment: Experiment,
+    first: int,
+    last: int,
+    rotation: int | None = None,
+    hang_seconds: float | None = None,
+) -> Iterator[list[Line]]:
+    """Play the deals first..last-1 of every cell again.
+
+    Parameters
+    ----------
+    rotation
+        Only this one; None for all.
+    hang_seconds
+        How long a strategy may think about one decision; by default HANG_SECONDS.
+
+    Yields
+    ------
+    list of dict
+        The lines of a transcript, a game each; without the last one if the game was stopped.
+
+    Raises
+    ------
+    Mistake
+        A strategy cannot be imported or compiled.
+    Failure
+        A strategy plays against the rules, raises or hangs; what it played was yielded before.
+    """
+    limit = hang_seconds or HANG_SECONDS
+    for cell, (_, lineup) in enumerate(experiment.cells):
+        table = catalog.lay_table(experiment.seating(cell))
+        table.begin(first, 0)
+        table.advance(0)  # compile here, not under the eyes of the watch
+        turns = range(experiment.rotations(lineup)) if rotation is None else (rotation,)
+        for deal in range(first, last):
+            for turn in turns:
+                replayed = _watched(experiment, cell, table, deal, turn, limit)
+                yield transcript(experiment, cell, replayed)
+                if replayed.fault:
+                    raise Failure(blame(experiment, cell, replayed.fault))
+
+
+def _watched(
+    experiment: Experiment, cell: int, table: Table, deal: int, turn: int, limit: float
+) -> Replayed:
+    """Replay in another thread, so that Ctrl-C works and a strategy that hangs is found."""
+    answer: list[Replayed | BaseException] = []
+
+    def work() -> None:
+        try:
+            answer.append(table.replay(deal, turn))
+        except BaseException as error:
+            answer.append(error)
+
+    worker = threading.Thread(target=work, name=THREAD, daemon=True)
+    worker.start()
+    seen, quiet, clock = -1, 0.0, Clock()
+    while not answer:
+        worker.join(timeout=0.1)
+        quiet = quiet + clock.tick() if table.job.decisions == seen else 0.0
+        seen = table.job.decisions
+        if quiet > limit:
+            seat = table.seat_asked
+            raise Failure(hanging(experiment, cell, deal, turn, seat, limit))
+    if isinstance(answer[0], BaseException):
+        raise answer[0]
+    return answer[0]
+
+
+# A game as lines
+
+
+def transcript(experiment: Experiment, cell: int, replayed: Replayed) -> list[Line]:
+    """The lines of one game: `game`, what its rules wrote down, `result`."""
+    variant, _ = experiment.cells[cell]
+    game = catalog.game(experiment.game)
+    text = import_module(f"{game.package}.text")
+    lines = [_first_line(experiment, cell, replayed)]
+    lines += text.events(replayed, experiment.players, variant.switches)
+    return lines if replayed.fault else [*lines, _last_line(experiment, replayed)]
+
+
+def _first_line(experiment: Experiment, cell: int, replayed: Replayed) -> Line:
+    variant, lineup = experiment.cells[cell]
+    specs = [catalog.parse(lineup.strategies[i], experiment.game) for i in replayed.entries]
+    return {
+        "type": "game",
+        "format": FORMAT,
+        "game": experiment.game,
+        "players": experiment.players,
+        "rules": variant.switches,
+        "seed": experiment.seed,
+        "deal": replayed.deal,
+        "rotation": replayed.rotation,
+        "lineup": [catalog.label(spec.file.name) for spec in specs],
+        "parameters": [
+            {p.name: value for p, value in zip(spec.file.parameters, spec.values, strict=True)}
+            for spec in specs
+        ],
+        "version": __version__,
+    }
+
+
+def _last_line(experiment: Experiment, replayed: Replayed) -> Line:
+    from sim.core.engine import STATUS_WORDS
+
+    outcome, seats = replayed.outcome, range(experiment.players)
+    has_score = catalog.game(experiment.game).score is not None
+    return {
+        "type": "result",
+        "status": STATUS_WORDS[outcome["status"]],
+        "winners": [seat for seat in seats if outcome["won"][seat]],
+        "win_share": [_share(outcome["win_share"][seat]) for seat in seats],
+        "scores": [outcome["score"][seat] for seat in seats] if has_score else None,
+        "rounds": outcome["rounds"],
+    }
+
+
+def _share(units: int) -> int | float:
+    return units // SHARE_UNIT if units % SHARE_UNIT == 0 else units / SHARE_UNIT
+
+
+_WORDS = {
+    "en": {
+        "game": "{title}, {players} players, seed {seed}, deal {deal}, rotation {rotation}",
+        "seat": "  seat {seat}: {name}",
+        "result": "Result: {status} after {rounds} rounds; {winners}",
+        "scores": "; final totals {scores}",
+        "winners": "winning seats: {seats}",
+        "nobody": "nobody wins",
+        "finished": "finished",
+        "unfinished": "unfinished",
+        "draw": "draw",
+        "between": ", ",
+    },
+    "zh": {
+        "game": "{title}，{players} 人，种子 {seed}，第 {deal} 副牌，第 {rotation} 次轮换",
+        "seat": "  座位 {seat}：{name}",
+        "result": "结果：{status}，共 {rounds} 轮；{winners}",
+        "scores": "；最终分数 {scores}",
+        "winners": "获胜座位：{seats}",
+        "nobody": "无人获胜",
+        "finished": "正常结束",
+        "unfinished": "未完成",
+        "draw": "平局",
+        "between": "、",
+    },
+}
+
+
+def as_text(lines: list[Line], lang: str) -> str:
+    """The lines of one game for a person, in English ('en') or Chinese ('zh')."""
+    words = _WORDS[lang]
+    game = catalog.game(lines[0]["game"])
+    describe = import_module(f"{game.package}.text").describe
+    written = [words["game"].format(**lines[0], title=game.title.of(lang))]
+    for seat, name in enumerate(lines[0]["lineup"]):
+        numbers = "".join(f":{key}={n}" for key, n in lines[0]["parameters"][seat].items())
+        written.append(words["seat"].format(seat=seat, name=name + numbers))
+    for line in lines[1:]:
+        if line["type"] != "result":
+            written.append(describe(line, lang))
+            continue
+        seats = words["between"].join(map(str, line["winners"]))
+        winners = words["winners"].format(seats=seats) if seats else words["nobody"]
+        result = words["result"].format(
+            status=words[line["status"]], rounds=line["rounds"], winners=winners
+        )
+        if line["scores"] is not None:
+            result += words["scores"].format(scores=words["between"].join(map(str, line["scores"])))
+        written.append(result)
+    return "\n".join(written)
+
+
+# What went wrong, and how to see it again
+
+
+def blame(experiment: Experiment, cell: int, fault: Fault) -> str:
+    """One line on a game that did not end by its rules: who, what, where, how to replay it."""
+    labels = experiment.cells[cell][1].labels
+    who = f"strategy {labels[fault.entry]}" if fault.entry >= 0 else f"rules of {experiment.game}"
+    place = f"deal {fault.deal}, rotation {fault.rotation}"
+    place += f", seat {fault.seat}" if fault.seat >= 0 else ""
+    again = replay_command(experiment, cell, fault.deal, fault.rotation)
+    return (
+        f"{who}: {fault.kind}: {fault.detail} ({place}, after {fault.decisions} decisions); "
+        f"replay it with: {again}"
+    )
+
+
+def hanging(
+    experiment: Experiment, cell: int, deal: int, turn: int, seat: int, limit: float
+) -> str:
+    """One line on a strategy that gives no answer."""
+    entries = catalog.lay_table(experiment.seating(cell)).begin(deal, turn)
+    return (
+        f"strategy {experiment.cells[cell][1].labels[entries[seat]]} hangs: no answer for "
+        f"{limit:g} s (deal {deal}, rotation {turn}, seat {seat}); replay it with: "
+        + replay_command(experiment, cell, deal, turn)
+    )
+
+
+def replay_command(experiment: Experiment, cell: int, deal: int, turn: int) -> str:
+    """The command that plays one game of a cell again."""
+    variant, lineup = experiment.cells[cell]
+    strategies = lineup.strategies[:1] if lineup.is_uniform else lineup.strategies
+    words = ["fairdeal", "replay", experiment.game, "--players", str(experiment.players)]
+    words += ["--strategies", ",".join(strategies), "--seed", str(experiment.seed)]
+    words += ["--deals", f"{deal}:{deal + 1}", "--rotation", str(turn)]
+    if experiment.rotate != "strategies":
+        words += ["--rotate", experiment.rotate]
+    for rule in _changed(experiment, variant):
+        words += ["--rule", rule]
+    return shlex.join(words)
+
+
+def _changed(experiment: Experiment, variant: Variant) -> list[str]:
+    """Rules with other than default values, as `--rule` takes them."""
+    game, switches = catalog.game(experiment.game), variant.switches
+    return [
+        f"{switch.name}={','.join(map(str, value)) if isinstance(value, list) else value}"
+        for switch in game.switches
+        if (value := switches.get(switch.name)) != switch.parse(switch.default)
+    ]

@@ -1,0 +1,141 @@
+"""Results of a run in memory: exact sums a cell, which add up in any order to the same numbers."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+
+from sim import __version__, catalog
+from sim.core.game import Game
+from sim.experiment import Experiment
+from sim.schedule import Chunk, Interval
+
+Totals = dict[str, np.ndarray[Any, Any]]
+Rows = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Results of one variant with one line-up."""
+
+    variant: str
+    lineup: tuple[str, ...]  # what the strategy of each position is called
+    rotations: int  # games a deal
+    totals: Totals
+    name: str = ""  # of the line-up
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run that was played: what, how, and with which results."""
+
+    folder: Path | None  # None if it was not kept
+    experiment: Experiment
+    manifest: dict[str, Any]
+    cells: list[Cell]
+
+    @property
+    def game(self) -> Game:
+        """The game that was played."""
+        return catalog.game(self.experiment.game)
+
+
+class Memory:
+    """The sums of what has been played so far, kept nowhere else."""
+
+    folder: Path | None = None
+    is_finished = False  # before this session
+
+    def __init__(self, experiment: Experiment, command: str = "") -> None:
+        self.experiment, self.command = experiment, command
+        self.done: dict[int, list[Interval]] = {}  # deals of each cell
+        self.totals: dict[int, Totals] = {}  # of each cell
+        self.seconds = 0.0  # playing time, all sessions together
+        self.notes: list[str] = []  # what the user should hear
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Nothing to close."""
+
+    def add(self, chunk: Chunk, totals: Totals, rows: bytes | None, seconds: float) -> None:
+        """Keep a finished chunk.
+
+        Parameters
+        ----------
+        rows
+            The file of its games, where they are kept.
+        seconds
+            What the chunk adds to the playing time of the run.
+        """
+        self.count(chunk, totals, seconds)
+
+    def count(self, chunk: Chunk, totals: Totals, seconds: float) -> None:
+        """Add a chunk to the sums."""
+        self.done.setdefault(chunk.cell, []).append((chunk.first, chunk.last))
+        self.seconds += seconds
+        mine = self.totals.setdefault(chunk.cell, {})
+        for name, array in totals.items():
+            mine[name] = mine[name] + array if name in mine else array.copy()
+
+    @property
+    def games(self) -> int:
+        """Games played so far."""
+        return sum(int(totals["games"][0]) for totals in self.totals.values())
+
+    def cells(self) -> list[Cell]:
+        """The cells with what has been played so far, in order; those without a game left out."""
+        return [
+            Cell(
+                variant.name,
+                lineup.labels,
+                self.experiment.rotations(lineup),
+                self.totals[i],
+                lineup.name,
+            )
+            for i, (variant, lineup) in enumerate(self.experiment.cells)
+            if i in self.totals
+        ]
+
+    def finish(self) -> Run:
+        """Return the run, every chunk of it being there."""
+        cells = self.cells()
+        manifest = {
+            "version": __version__,
+            "command": self.command,
+            "seconds": self.seconds,
+            "sha256": results_hash(cells),
+        }
+        return Run(None, self.experiment, manifest, cells)
+
+
+def results_hash(cells: Iterable[Cell], rows: str | None = None) -> str:
+    """Hash of the results: of all sums, and of the games' rows where they are kept."""
+    digest = hashlib.sha256()
+    for cell in cells:
+        digest.update(json.dumps([cell.variant, cell.lineup, cell.rotations]).encode())
+        digest.update(totals_hash(cell.totals).encode())
+    digest.update((rows or "").encode())
+    return digest.hexdigest()
+
+
+def totals_hash(totals: Totals) -> str:
+    """Hash of all sums of a cell or of a chunk."""
+    digest = hashlib.sha256()
+    for name, array in sorted(totals.items()):
+        digest.update(f"{name}{array.shape}".encode())
+        digest.update(array.astype("<i8").tobytes())
+    return digest.hexdigest()

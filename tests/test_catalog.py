@@ -1,0 +1,122 @@
+"""The catalog: games and strategies are found, described without compiling, and loaded."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+from sim import catalog
+from sim.core.game import Parameter
+from sim.errors import Mistake
+from tests import own_strategies
+
+GAME = "schadenfreude"
+
+
+def test_every_folder_with_a_game_is_found(root: Path) -> None:
+    folders = {path.parent.name for path in root.glob("sim/games/*/__init__.py")}
+    assert set(catalog.game_names()) == folders
+    assert catalog.game(GAME).name == GAME
+
+
+def test_every_file_without_an_underscore_is_a_strategy(root: Path) -> None:
+    for game in catalog.game_names():
+        files = {path.stem for path in root.glob(f"strategies/{game}/[!_]*.py")}
+        assert set(catalog.strategies(game)) == files
+        for file in catalog.strategies(game).values():
+            assert file.description
+            assert not file.description.startswith("cannot be read")
+
+
+def test_listing_compiles_nothing() -> None:
+    program = (
+        "import sys; from sim import catalog; "
+        f"print(len(catalog.strategies('{GAME}')), catalog.game('{GAME}').name); "
+        "sys.exit('numba' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_parameters_are_read_from_the_text(tmp_path: Path) -> None:
+    path = own_strategies.write(tmp_path, "good")
+    file = catalog.parse(str(path), GAME).file
+    assert file.description == "Play the lowest card."
+    assert file.parameters == (Parameter("depth", 2, 0, 5),)
+
+
+def test_parameters_that_are_computed_are_imported(tmp_path: Path) -> None:
+    source = 'LIMIT = 3\nPARAMETERS = (Parameter("depth", LIMIT, 0, 2 * LIMIT),)\n'
+    path = own_strategies.write(tmp_path, "computed", source + own_strategies.SOURCES["plain"])
+    assert catalog.parse(f"{path}:depth=6", GAME).values == (6,)
+
+
+def test_a_spec_is_brought_to_its_shortest_form(tmp_path: Path) -> None:
+    path = own_strategies.write(tmp_path, "good")
+    assert catalog.parse(f"{path}:depth=2", GAME).text == str(path)
+    assert catalog.parse(f"{path}:depth=3", GAME).text == f"{path}:depth=3"
+    assert catalog.label(f"{path}:depth=3") == "good.py:depth=3"
+
+
+def test_an_entrant_has_name_function_and_numbers(tmp_path: Path) -> None:
+    path = own_strategies.write(tmp_path, "good")
+    entrant = catalog.load(f"{path}:depth=4", GAME)
+    assert (entrant.label, entrant.parameters) == ("good.py:depth=4", (4,))
+    assert callable(entrant.decide)
+    assert catalog.load("uniform", GAME).label == "uniform"
+
+
+def test_a_helper_beside_an_own_file_is_found(tmp_path: Path) -> None:
+    (tmp_path / "my_own_helper.py").write_text("def pick(cards):\n    return cards\n")
+    source = "from my_own_helper import pick\ndef decide(table, me):\n    return pick(7)\n"
+    path = own_strategies.write(tmp_path, "helped", source)
+    assert catalog.load(str(path), GAME).decide(None, None) == 7
+
+
+def test_a_helper_with_the_name_of_another_module_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "colorsys.py").write_text("pick = 7\n")
+    path = own_strategies.write(tmp_path, "shadowed", "import colorsys\n")
+    with pytest.raises(Mistake, match=r"shadowed\.py:\d+: the helper 'colorsys' has the name of"):
+        catalog.load(str(path), GAME)
+
+
+def test_an_edited_own_file_is_read_anew(tmp_path: Path) -> None:
+    program = (
+        "import sys; from sim import catalog; "
+        f"print(catalog.load(sys.argv[1], '{GAME}').decide(None, None))"
+    )
+    for answer in (1, 2, 3):  # of one length, within one second: a .pyc would not notice
+        path = own_strategies.write(tmp_path, "own", f"def decide(t, m):\n    return {answer}\n")
+        words = [sys.executable, "-c", program, str(path)]
+        assert subprocess.run(words, capture_output=True, check=True).stdout == b"%d\n" % answer
+    assert not (tmp_path / "__pycache__").exists()
+
+
+def test_an_installed_strategy_is_found_by_its_entry_point(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own_strategies.write(tmp_path, "good").rename(tmp_path / "guest_strategy.py")
+    entry = metadata.EntryPoint(f"{GAME}.guest", "guest_strategy", catalog.ENTRY_POINTS)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(metadata, "entry_points", lambda group: [entry])
+    catalog.strategies.cache_clear()
+    try:
+        assert catalog.strategies(GAME)["guest"].description == "Play the lowest card."
+        assert catalog.load("guest:depth=3", GAME).label == "guest:depth=3"
+    finally:
+        catalog.strategies.cache_clear()
+
+
+def test_the_sources_of_a_strategy_are_its_own_and_the_games(tmp_path: Path) -> None:
+    (tmp_path / "their_helper.py").write_text("pick = 7\n")
+    path = own_strategies.write(
+        tmp_path, "own", "import their_helper\ndef decide(t, m): return 0\n"
+    )
+    files = catalog.source_files(catalog.game(GAME), ["uniform", str(path)])
+    assert {f"strategies/{GAME}/uniform.py", "sim/core/loop.py"} <= set(files)
+    assert {str(path), str(tmp_path / "their_helper.py")} <= set(files)
+    assert f"strategies/{GAME}/lowest.py" not in files
+    assert "sim/store/folder.py" not in files
