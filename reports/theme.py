@@ -166,7 +166,7 @@ def _thin(body: str) -> str:
     body = re.sub(r' transform="rotate\(-0 [^"]*"', "", body)
     body = re.sub(
         r' (?:d|x|y|transform)="[^"]*"',
-        lambda match: re.sub(r"(\.\d\d)\d+", r"\1", match[0]),
+        lambda match: match[0] if "scale" in match[0] else re.sub(r"(\.\d\d)\d+", r"\1", match[0]),
         body,
     )
     return re.sub(r"\s*\n\s*", "\n", body)

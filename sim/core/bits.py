@@ -95,6 +95,7 @@ else:
 
     def lowest_bit(word):
         """Position of the lowest set bit; `word` must not be 0."""
+        word = int(word)
         return (word & -word).bit_length() - 1
 
     def highest_bit(word):

@@ -112,7 +112,13 @@ def _scalar(word: int, memory: str) -> property:
 
 @typeof_impl.register(View)
 def _typeof_view(value: View, context: Any) -> Any:
-    return from_dtype(type(value).dtype)
+    kind = type(value)
+    if kind not in _RECORD_TYPES:
+        _RECORD_TYPES[kind] = from_dtype(kind.dtype)
+    return _RECORD_TYPES[kind]
+
+
+_RECORD_TYPES: dict[Any, Any] = {}  # numba's type of a view, by the view's class
 
 
 if JIT:

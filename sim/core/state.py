@@ -25,6 +25,7 @@ LOG = record(
     ("on", np.int64),  # 1 in a replay: events are written down
     ("size", np.int64),  # words written
     ("start", np.int64),  # where the last event begins
+    ("lost", np.int64),  # words for which there was no room
     ("word", np.int64, LOG_WORDS),  # events: kind, number of words, words
 )
 
@@ -47,6 +48,7 @@ def new_round(dealer, round_):
 def event(log, kind):
     """Begin an event in the log; `word` adds to it. Only to be called when `log.on`."""
     if log.size + 2 > LOG_WORDS:
+        log.lost += 2
         return
     log.start = log.size
     log.word[log.size] = kind
@@ -58,6 +60,7 @@ def event(log, kind):
 def word(log, value):
     """Add a word to the event begun last."""
     if log.size + 1 > LOG_WORDS:
+        log.lost += 1
         return
     log.word[log.size] = value
     log.size += 1
@@ -66,6 +69,8 @@ def word(log, value):
 
 def read_log(log: Any) -> list[tuple[int, list[int]]]:
     """Return the events of the log, (kind, words) each, and empty it."""
+    if log.lost:
+        raise OverflowError(f"more than {LOG_WORDS} words of events between two decisions")
     events, at = [], 0
     words = list(log.word[: log.size])
     while at < len(words):

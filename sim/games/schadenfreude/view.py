@@ -129,8 +129,8 @@ def sample_world(table, me, rng, world):
     """Fill `world` with a full state that fits what the seat knows; future chance is new.
 
     The unseen cards go to the other hands and to the cards left over, so that nobody holds a suit
-    that he has shown to lack. Without known voids each such distribution has the same
-    probability; with voids it is drawn by a chain of exchanges that favours none of them.
+    that he has shown to lack. Each such distribution has the same probability: drawn outright
+    where that succeeds within TRIES, else by a chain of exchanges that favours none of them.
     """
     copy_record(world.table, table)
     world.over = 0
@@ -144,18 +144,51 @@ def sample_world(table, me, rng, world):
         world.pile[seat] = table.pile[seat]
     if not table.rules.open_piles:
         _remember_piles(table, world)
-    known_voids = 0
-    for seat in range(table.players):
-        if seat != me.seat:
-            known_voids |= table.void[seat]
-    _deal_unseen(table, me, rng, world, unseen)
-    if known_voids:
+    tries = 0
+    while tries < TRIES and not _draw_hands(table, me, rng, world, unseen):
+        tries += 1
+    if tries == TRIES:
+        _deal_unseen(table, me, rng, world, unseen)
         _exchange(table, me, rng, world, unseen)
     world.hand[me.seat] = me.hand
     aside = without(table.rules.deck, table.played)
     for seat in range(table.players):
         aside = without(aside, world.hand[seat])
     world.aside = aside
+
+
+TRIES = 64
+FINE = 1 << 53  # steps of a probability
+
+
+@kernel
+def _draw_hands(table, me, rng, world, unseen):
+    """Draw the other hands one after the other; return whether the result may stand.
+
+    Exact by rejection. Each hand is uniform among the cards that it may have and that are left,
+    which are `n_free` now and could be `most`; kept with probability
+    C(n_free, size) / C(most, size), all worlds have the same chance.
+    """
+    left, n_left, kept = unseen, count(unseen), 1.0
+    for constrained in range(1, -1, -1):
+        for seat in range(table.players):
+            is_next = (1 if table.void[seat] else 0) == constrained
+            if seat != me.seat and is_next:
+                allowed = _suits_of(table, me, seat)
+                free, most = left & allowed, min(count(unseen & allowed), n_left)
+                n_free, size = count(free), table.n_hand[seat]
+                if n_free < size:
+                    return False
+                hand = 0
+                for k in range(size):
+                    kept *= (n_free - k) / (most - k)
+                    card = kth(free, below(rng, n_free - k))
+                    free = without(free, 1 << card)
+                    hand |= 1 << card
+                world.hand[seat] = hand
+                left = without(left, hand)
+                n_left -= size
+    return kept >= 1.0 or below(rng, FINE) < kept * FINE
 
 
 @kernel
@@ -199,6 +232,8 @@ def _deal_unseen(table, me, rng, world, unseen):
     Where none is free the cards dealt before move over along the shortest chain of holders.
     """
     world.aside = 0
+    for seat in range(MAX_PLAYERS):
+        world.hand[seat] = 0
     n_unseen = count(unseen)
     left = unseen
     while left:
@@ -275,37 +310,43 @@ def _movable(table, me, world, giver, taker):
     return _cards_of(table, world, giver) & _suits_of(table, me, taker) != 0
 
 
-EXCHANGES = 24  # a card; the chain forgets where it began (test against all distributions)
+EXCHANGES = 40  # a card; the chain forgets where it began (test against all distributions)
+LONGEST_CIRCLE = N_SUITS + 1  # a suit each, and a wild: enough to reach every distribution
+CARD_BITS = 6
 
 
 @kernel
 def _exchange(table, me, rng, world, unseen):
-    """Let random cards change places, two or three in a circle, wherever all may move."""
+    """Let random cards move round in circles, from holder to holder, wherever all may move."""
     n = count(unseen)
     for _ in range(EXCHANGES * n):
-        a, b, c = kth(unseen, below(rng, n)), kth(unseen, below(rng, n)), kth(unseen, below(rng, n))
-        at_a, at_b, at_c = -1, -1, -1
-        for holder in range(table.players + 1):
-            cards = _cards_of(table, world, holder)
-            if holder != me.seat:
-                at_a = holder if has(cards, a) else at_a
-                at_b = holder if has(cards, b) else at_b
-                at_c = holder if has(cards, c) else at_c
-        if b == c and a != b:
-            if may_hold(table, me, at_a, b) and may_hold(table, me, at_b, a):
-                _give(table, world, at_a, a)
-                _give(table, world, at_b, b)
-                _give(table, world, at_a, b)
-                _give(table, world, at_b, a)
-        elif a not in (b, c):
-            can = may_hold(table, me, at_b, a) and may_hold(table, me, at_c, b)
-            if can and may_hold(table, me, at_a, c):
-                _give(table, world, at_a, a)
-                _give(table, world, at_b, b)
-                _give(table, world, at_c, c)
-                _give(table, world, at_b, a)
-                _give(table, world, at_c, b)
-                _give(table, world, at_a, c)
+        size = 2 + below(rng, LONGEST_CIRCLE - 1)
+        circle, holders, seen = 0, 0, 0  # cards and holders, packed
+        for i in range(size):
+            card = kth(unseen, below(rng, n))
+            holder = _holder_of(table, me, world, card)
+            circle |= card << (CARD_BITS * i)
+            holders |= holder << (4 * i)
+            seen |= 1 << holder
+        can_move = count(seen) == size
+        for i in range(size):
+            to = (holders >> (4 * ((i + 1) % size))) & 15
+            card = (circle >> (CARD_BITS * i)) & 63
+            can_move = can_move and may_hold(table, me, to, card)
+        if can_move:
+            for i in range(size):
+                card = (circle >> (CARD_BITS * i)) & 63
+                _give(table, world, (holders >> (4 * i)) & 15, card)
+                _give(table, world, (holders >> (4 * ((i + 1) % size))) & 15, card)
+
+
+@kernel
+def _holder_of(table, me, world, card):
+    """Who has the card: a seat, or `players` for the cards left over."""
+    for seat in range(table.players):
+        if seat != me.seat and has(world.hand[seat], card):
+            return seat
+    return table.players
 
 
 @kernel

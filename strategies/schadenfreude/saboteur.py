@@ -1,0 +1,69 @@
+"""Choose the card that hurts the others most.
+
+Every card is valued by what the likely winners of the trick lose in worth by collecting, a total
+being worth its points up to the limit and minus the limit beyond: a number that cancels a high one
+in the pile, a high number that carries a total over the limit, a negative one. That decides what it
+throws on a winner when it cannot follow, and whom it makes second highest when it can. What it
+would itself gain or lose by winning counts `own` percent. Of equal cards it takes the first in suit
+and number, so that wilds are kept.
+
+Source: rule sheet, section 8, item 7; leads are chosen in the same way.
+"""
+
+from sim.core.cards import NO_CARD, card_set, highest, lowest, without
+from sim.core.game import Parameter
+from sim.core.jit import kernel
+from sim.games.schadenfreude.view import NOBODY, strategy
+from strategies.schadenfreude._odds import odds_of, seats_behind
+from strategies.schadenfreude._trick import (
+    owner_of,
+    second_strength,
+    taken_with,
+    trick_with,
+    worth_gained,
+)
+
+PARAMETERS = (
+    Parameter("own", default=100, low=0, high=1000, meaning="weight of the own gain, percent"),
+)
+OWN = 0  # index into me.parameter
+
+
+@strategy
+def decide(table, me):
+    """Return the card with the highest expected harm to the others."""
+    best, best_harm = NO_CARD, 0.0
+    led_suit, behind = table.led_suit, seats_behind(table, me, table.led_suit)
+    left = me.legal
+    while left:
+        card = lowest(left)
+        left = without(left, card_set(card))
+        trick = trick_with(table, me.seat, card)
+        if trick.led_suit != led_suit:
+            led_suit, behind = trick.led_suit, seats_behind(table, me, trick.led_suit)
+        harm = harm_of_trick(table, me, trick, behind)
+        if best == NO_CARD or harm > best_harm:
+            best, best_harm = card, harm
+    return best
+
+
+@kernel
+def harm_of_trick(table, me, trick, behind):
+    """Expected harm done by the trick, with the own gain as far as it counts."""
+    if trick.followers == 0:
+        return 0.0
+    odds = odds_of(table.rules, trick, behind)
+    strength = highest(trick.followers)
+    harm = (odds.alone + odds.top) * harm_of_win(table, me, trick, strength)
+    strength = second_strength(trick)
+    if strength != NOBODY:
+        harm += odds.second * harm_of_win(table, me, trick, strength)
+    return harm
+
+
+@kernel
+def harm_of_win(table, me, trick, strength):
+    """Worth that the owner of this card loses by winning; his own gain if it is the seat itself."""
+    winner = owner_of(trick, strength)
+    gained = worth_gained(table, winner, taken_with(table.rules, trick, strength))
+    return me.parameter[OWN] * gained / 100 if winner == me.seat else float(-gained)

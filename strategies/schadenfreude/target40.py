@@ -1,0 +1,28 @@
+"""Bring the own total close to 40 and not beyond; near the end of the game look at the rivals too.
+
+For every legal card it estimates who will win the trick, as `greedy_gain` does, and what its own
+projected total is then worth: x / 40 up to the limit, -1 beyond. When a rival stands within `close`
+points of the limit or above it, so that the game may end with this round, what counts is the rank
+instead: the share of the rivals who are lower or beyond the limit, and -1 if it is itself beyond.
+Of equal cards it takes the first in suit and number, so that wilds are kept.
+
+Source: rule sheet, section 8, item 6, with the rank made precise as above. `limit` is the total
+that it tries not to pass; where the rules set a lower one, that.
+"""
+
+from sim.core.game import Parameter
+from sim.games.schadenfreude.view import strategy
+from strategies.schadenfreude._target import best_for_total
+
+PARAMETERS = (
+    Parameter("limit", default=40, low=1, high=1000, meaning="total not to pass"),
+    Parameter("close", default=10, low=0, high=100, meaning="points below the limit"),
+)
+LIMIT, CLOSE = 0, 1  # indices into me.parameter
+
+
+@strategy
+def decide(table, me):
+    """Return the card after which the own total is expected to be worth most."""
+    limit = max(min(me.parameter[LIMIT], table.rules.safe), 1)
+    return best_for_total(table, me, me.legal, limit, me.parameter[CLOSE])

@@ -1,0 +1,51 @@
+"""Play like `target40`, and keep the wilds for tricks that must not be won.
+
+It chooses among its numbers as `target40` does. A wild goes instead only if the chosen number wins
+with a chance of more than `risk` percent and would then push its projected total above the limit,
+or cost points, as an equal number lies in its pile.
+
+Source: rule sheet, section 8, item 8; that the chance counts is ours.
+"""
+
+from sim.core.cards import highest, lowest, without
+from sim.core.game import Parameter
+from sim.core.jit import kernel
+from sim.games.schadenfreude.view import strategy
+from strategies.schadenfreude._hand import number_cards
+from strategies.schadenfreude._odds import odds_of, seats_behind, win_chance
+from strategies.schadenfreude._target import best_for_total
+from strategies.schadenfreude._trick import gain, pile_of, projected, taken_with, trick_with
+
+PARAMETERS = (
+    Parameter("limit", default=40, low=1, high=1000, meaning="total not to pass"),
+    Parameter("close", default=10, low=0, high=100, meaning="points below the limit"),
+    Parameter("risk", default=40, low=0, high=100, meaning="chance to win, percent"),
+)
+LIMIT, CLOSE, RISK = 0, 1, 2  # indices into me.parameter
+
+
+@strategy
+def decide(table, me):
+    """Return the number that serves the total best, or a wild if that number must not win."""
+    limit = max(min(me.parameter[LIMIT], table.rules.safe), 1)
+    numbers = number_cards(me.legal)
+    if numbers == 0:
+        return lowest(me.legal)
+    card = best_for_total(table, me, numbers, limit, me.parameter[CLOSE])
+    wilds = without(me.legal, numbers)
+    return lowest(wilds) if wilds and must_not_win(table, me, card, limit) else card
+
+
+@kernel
+def must_not_win(table, me, card, limit):
+    """Whether the card may well win the trick and would hurt then."""
+    trick = trick_with(table, me.seat, card)
+    own = trick.followers ^ table.followers
+    if own == 0:
+        return False
+    strength = highest(own)
+    gained = gain(table.rules, pile_of(table, me.seat), taken_with(table.rules, trick, strength))
+    if gained >= 0 and projected(table, me.seat) + gained <= limit:
+        return False
+    odds = odds_of(table.rules, trick, seats_behind(table, me, trick.led_suit))
+    return 100.0 * win_chance(odds, trick, strength) > me.parameter[RISK]
