@@ -75,6 +75,10 @@ lint: $(READY)  ## ruff and mypy
 bench: $(READY)  ## measure speed, memory and start-up: a table, and JSON in out/
 	@$(PYTHON) -m tests.bench
 
+.PHONY: validation
+validation: $(READY)  ## hold the statistics against planted truth: a table, and a page in out/
+	@$(PYTHON) -m tests.validation
+
 .PHONY: ladders
 ladders: $(READY)  ## play the strategies against each other and write docs/ladders/
 	@$(PYTHON) -m analysis.ladders
