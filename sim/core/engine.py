@@ -21,7 +21,8 @@ from sim.core.loop import Loop
 from sim.core.records import View, allocate, handle, record
 from sim.core.state import read_log
 from sim.core.strategy import (
-    COMPILED,
+    FOREIGN,
+    OURS,
     PYTHON,
     CompileError,
     PythonCall,
@@ -208,11 +209,12 @@ class Table:
     def _call(self, entrant: Entrant) -> tuple[Any, int]:
         """Address of an entrant's code and how to call it; without the JIT the function itself."""
         decide, python = entrant.decide, None
+        convention = OURS if isinstance(decide, Strategy) and decide.is_ours else FOREIGN
         if not JIT:
-            call = decide.decide if isinstance(decide, Strategy) else decide, PYTHON
+            call = decide.decide if isinstance(decide, Strategy) else decide, convention
         elif isinstance(decide, Strategy):
             try:
-                call = decide.address(), COMPILED
+                call = decide.address(), convention
             except CompileError as error:
                 raise CompileError(f"strategy {entrant.label}: {error}") from None
         else:
@@ -354,7 +356,7 @@ class Table:
     def _what_changed(self, seat: int) -> str:
         work = self._work[0]
         pairs = (
-            ("table", work["old_table"], work["state"]["table"]),
+            ("table", work["state"]["table"], work["shown"]),
             ("me", work["old_me"], self._seats[seat]),
         )
         for name, before, now in pairs:

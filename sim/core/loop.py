@@ -19,7 +19,7 @@ from sim.core.jit import compiled, kernel, out_of_line
 from sim.core.records import copy_record, n_words, offset_of, record, record_of, word_of
 from sim.core.rng import LINEUP, STRATEGY, STREAM, below, open_stream
 from sim.core.state import DRAW, LOG, UNFINISHED
-from sim.core.strategy import EXCEPTION, call_strategy
+from sim.core.strategy import EXCEPTION, OURS, call_strategy
 
 # How the loop ended
 OVER = 0  # the rules ended the game
@@ -62,8 +62,8 @@ def work_record(state: Any, table: Any, me: Any, outcome: Any) -> np.dtype[Any]:
         ("state", state),
         ("rules", record_of(table, "rules")),  # the switches, laid out anew for each game
         ("result", outcome),
-        ("old_table", table),  # copies, to see what a strategy changed
-        ("old_me", me),
+        ("shown", table),  # the table as it is shown to a strategy that is not ours
+        ("old_me", me),  # what the seat had before it was asked
         ("log", LOG),
     )
 
@@ -141,11 +141,15 @@ def advance(desk, budget):
         observe(state, me)
         desk.progress[SEAT] = seat
         desk.progress[DECISION] = decisions
-        if job.watch:
-            copy_record(work.old_table, state.table)
+        # Ours are known not to write (conformance tests) and see the table itself; others see a
+        # copy, so that nothing they do reaches the game. In watched games all do.
+        table = state.table
+        if job.watch or desk.convention[seat] != OURS:
+            copy_record(work.shown, state.table)
             copy_record(work.old_me, me)
-        action = call_strategy(desk.address[seat], desk.convention[seat], state.table, me)
-        if job.watch and has_written(work.old_table, state.table, work.old_me, me):
+            table = work.shown
+        action = call_strategy(desk.address[seat], desk.convention[seat], table, me)
+        if job.watch and has_written(state.table, work.shown, work.old_me, me):
             status = WROTE
             break
         if not is_legal(state, action):
@@ -163,11 +167,11 @@ def advance(desk, budget):
     return status
 
 
-def has_written(old_table, table, old_me, me):
+def has_written(table, shown, old_me, me):
     """Whether a strategy wrote to the table, or to those words of `me` that it may only read."""
     out_of_line()
     for i in range(n_words(table)):
-        if word_of(old_table, i) != word_of(table, i):
+        if word_of(table, i) != word_of(shown, i):
             return True
     for i in range(N_READ_ONLY):
         if word_of(old_me, i) != word_of(me, i):
@@ -191,7 +195,6 @@ def begin(desk, deal, rotation):
         copy_record(me, desk.fresh[position])
         me.seat = seat
         open_stream(me.rng, job.seed, deal, STRATEGY + seat, 0)
-    # A strategy that wrote to the table, unwatched, must not change the next game.
     copy_record(state.table.rules, work.rules)
     state.table.players = job.players
     state.dealer.seed = job.seed

@@ -142,13 +142,16 @@ if JIT:
 
     @intrinsic
     def word_of(typingctx: Any, rec: Any, index: Any) -> Any:
-        """Word `index` of a record's memory."""
+        """Word `index` of a record's memory, from 0; beyond its end the first word."""
         if not isinstance(rec, types.Record):
             return None
 
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            words = builder.bitcast(args[0], ir.IntType(64).as_pointer())
-            return builder.load(builder.gep(words, [args[1]]))
+            i64 = ir.IntType(64)
+            # Strategies can call this too: it must not show what lies behind the record.
+            is_inside = builder.icmp_unsigned("<", args[1], ir.Constant(i64, rec.size // 8))
+            index = builder.select(is_inside, args[1], ir.Constant(i64, 0))
+            return builder.load(builder.gep(builder.bitcast(args[0], i64.as_pointer()), [index]))
 
         return types.int64(rec, types.int64), generate
 
@@ -170,8 +173,8 @@ else:
         target.data[:] = source.data
 
     def word_of(rec: View, index: int) -> int:
-        """Word `index` of a record's memory."""
-        return int(rec._signed[index])
+        """Word `index` of a record's memory, from 0; beyond its end the first word."""
+        return int(rec._signed[index if 0 <= index < len(rec._signed) else 0])
 
     def n_words(rec: View) -> int:
         """Number of 64-bit words of a record."""

@@ -25,8 +25,9 @@ from sim.core.records import Field, View, record, view_class
 from sim.core.rng import STREAM
 
 N_PARAMETERS = 16
+OUR_PACKAGE = "strategies"
 EXCEPTION = -(2**62)  # what a call gives when the strategy raised an exception
-COMPILED, PYTHON = 0, 1  # conventions of a call
+OURS, FOREIGN, PYTHON = 0, 1, 2  # conventions of a call: compiled, ours or not, and plain Python
 
 Decide = Callable[[Any, Any], int]  # a function
 
@@ -58,6 +59,7 @@ class Strategy:
         self.table, self.me = table, me
         self.__doc__ = decide.__doc__
         self._compiled = compiled(decide)
+        self.is_ours = decide.__module__.startswith(f"{OUR_PACKAGE}.")
         code = decide.__code__
         self._place = f'(File "{code.co_filename}", line {code.co_firstlineno})'
 
@@ -146,7 +148,7 @@ if JIT:
 
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             answer = cgutils.alloca_once(builder, ir.IntType(64))
-            is_compiled = builder.icmp_signed("==", args[1], ir.Constant(ir.IntType(64), COMPILED))
+            is_compiled = builder.icmp_signed("!=", args[1], ir.Constant(ir.IntType(64), PYTHON))
             with builder.if_else(is_compiled, likely=True) as (compiled_way, python_way):
                 with compiled_way:
                     kind = context.call_conv.get_function_type(types.int64, (table, me))

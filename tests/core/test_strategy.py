@@ -359,8 +359,8 @@ def test_writing_is_found_and_the_field_named(decide: Any, field: str) -> None:
 
 
 @pytest.mark.both_modes
-def test_what_is_written_in_one_game_changes_no_other() -> None:
-    """Strategies are watched in few games only; an honest game is the same after any other."""
+def test_what_a_strategy_writes_reaches_no_game() -> None:
+    """It is watched in few games only, but plays on a copy of the table in all."""
     asked = []
 
     def writes_once(table: Any, me: Any) -> int:
@@ -373,9 +373,8 @@ def test_what_is_written_in_one_game_changes_no_other() -> None:
     honest = seat_at(lowest_card).play(0, 8, keep_rows=True).rows
     played = seat_at(writes_once).play(0, 8, keep_rows=True).rows
     assert honest is not None and played is not None
-    same = [bool(one == other) for one, other in zip(honest, played, strict=True)]
-    assert same.count(False) == 1
-    assert same[0] and same[-1]
+    assert len(asked) > 100
+    assert honest.tobytes() == played.tobytes()
 
 
 @pytest.mark.both_modes
