@@ -72,8 +72,8 @@ lint: $(READY)  ## ruff and mypy
 	@echo "lint: clean"
 
 .PHONY: bench
-bench: $(READY)  ## measure speed, memory and start-up: a table, and JSON in out/
-	@$(PYTHON) -m tests.bench
+bench: $(READY)  ## measure speed, memory, start-up: a table, and JSON in out/ (10^8 games: BENCH=--long)
+	@$(PYTHON) -m tests.bench $(BENCH)
 
 .PHONY: validation
 validation: $(READY)  ## hold the statistics against planted truth: a table, and a page in out/

@@ -59,6 +59,20 @@ class Done:
     task: Task
     played: Played
     rows: bytes | None
+    ended: float  # time.time() when it was played
+
+
+class Stopwatch:
+    """Playing time: from the first chunk's beginning to the last one's end, as they overlap."""
+
+    def __init__(self) -> None:
+        self.began, self.ended = float("inf"), float("-inf")
+
+    def add(self, began: float, ended: float) -> float:
+        """Seconds by which a chunk makes the time longer."""
+        before = max(self.ended - self.began, 0.0)
+        self.began, self.ended = min(self.began, began), max(self.ended, ended)
+        return self.ended - self.began - before
 
 
 def n_cores() -> int:
@@ -128,10 +142,11 @@ def _play(task: Task) -> Done:
         played = tables[task.seating].play(
             chunk.first, chunk.last, keep_rows=task.keep_rows, progress=progress
         )
+        ended = time.time()
     if played.fault:
         del tables[task.seating]  # a strategy may have written anywhere
     rows, played.rows = played.rows, None
-    return Done(task, played, None if rows is None else rows_file(rows))
+    return Done(task, played, None if rows is None else rows_file(rows), ended)
 
 
 # Head
@@ -155,7 +170,7 @@ class _Head:
         self.finished: queue.SimpleQueue[Done | BaseException | None] = queue.SimpleQueue()
         self.is_stopping = False
         self.fault: tuple[Task, Fault] | None = None  # the first one in the order of deals
-        self.since: float | None = None  # when the last chunk was finished
+        self.clock = Stopwatch()
 
     def run(self, watch: Watch, hang_seconds: float) -> None:
         """Play until nothing is missing, or until something goes wrong."""
@@ -235,11 +250,9 @@ class _Head:
             if self.fault is None or _place(task, played.fault) < _place(*self.fault):
                 self.fault = task, played.fault
             return
-        now = time.monotonic()
-        began = now - played.seconds if self.since is None else self.since
-        self.since = now
+        seconds = self.clock.add(done.ended - played.seconds, done.ended)
         self.schedule.learn(task.chunk, played.seconds)
-        self.store.add(task.chunk, played.totals, done.rows, now - began)
+        self.store.add(task.chunk, played.totals, done.rows, seconds)
 
     def _look_for_hanging(self, limit: float) -> None:
         stuck = self.board.find_stuck(self.on_the_way, limit)

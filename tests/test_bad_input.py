@@ -66,7 +66,7 @@ def test_the_good_command_is_good(capsys: pytest.CaptureFixture[str]) -> None:
         ),
         (
             changed(rule="limit=0"),
-            "--rule limit=0: '0' is not allowed; allowed: an integer 1..1000",
+            "--rule limit=0: '0' is not allowed; allowed: an integer 1..200",
         ),
         (
             changed(rule="removed_3p=1,two"),
@@ -202,7 +202,7 @@ name = "a"
         "14: lineup[1].nam: unknown key 'nam' (did you mean 'name'?)",
         "12: lineup[0].strategies: unknown strategy 'unifrom' (did you mean 'uniform'?)",
         "15: lineup[1].strategies: 2 strategies for 4 players; allowed: 1 or 4",
-        "8: rules.limit: 0 is not allowed; allowed: an integer 1..1000",
+        "8: rules.limit: 0 is not allowed; allowed: an integer 1..200",
         "9: rules.limits: unknown switch 'limits' (did you mean 'limit'?)",
         "20: variant[0].rules.wild_rank: 'ten' is not allowed",
         "21: variant[1]: 'a' stands here twice",

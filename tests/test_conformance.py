@@ -173,8 +173,8 @@ def test_every_event_and_action_has_words(game: Game, players: int) -> None:
             assert all(words) and words[0] != words[1]
             assert words[0].isascii()
     for action in (-1, 0, 5, 63, 2**62):
-        assert text.action(action, "en").isascii()
-        assert text.action(action, "zh")
+        assert text.action(action, switches, "en").isascii()
+        assert text.action(action, switches, "zh")
 
 
 @both_modes

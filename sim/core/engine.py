@@ -164,7 +164,7 @@ class Table:
         rotate: str = "strategies",
     ) -> None:
         self.game, self.players, self.lineup, self.seed = game, players, tuple(lineup), seed
-        self.kernels = kernels(game)
+        self.switches, self.kernels = switches, kernels(game)
         self.rotate = ROTATE[rotate]
         same = len({entrant.label for entrant in lineup}) == 1
         alone = rotate == "none" or (rotate == "strategies" and same)
@@ -321,7 +321,7 @@ class Table:
         kind = KIND[status]
         entry = int(self._desk.entry[seat])
         if status == loop.ILLEGAL:
-            detail = self.kernels.text.action(self.job.action, "en")
+            detail = self.kernels.text.action(self.job.action, self.switches, "en")
         elif status == loop.RAISED:
             detail = self._exception(deal, rotation, seat, entry)
         elif status == loop.WROTE:

@@ -80,7 +80,7 @@ class Strategy:
             self._compiled.compile(arguments)
         except KeyError as error:  # what numba says of a field that is not there
             raise CompileError(f"table and me have no field {error} {self._place}") from None
-        except NumbaError as error:
+        except (NumbaError, TypeError, ValueError, NotImplementedError) as error:
             raise CompileError(_one_line(error, self._place)) from None
         result = self._compiled.overloads[arguments]
         kind = types.unliteral(result.signature.return_type)

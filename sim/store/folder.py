@@ -167,6 +167,14 @@ def open_run(folder: Path) -> Run:
         raise damaged(path, error) from None
     if results_hash(cells, manifest["rows_sha256"]) != manifest["sha256"]:
         raise Mistake(f"{path}: is damaged: it is not what manifest.json says (sha256)")
+    if experiment.mode == "games":
+        path = folder / "games.parquet"
+        try:
+            n_rows = parquet.n_rows(path)
+        except DAMAGE as error:
+            raise damaged(path, error) from None
+        if n_rows != manifest["games"]:
+            raise Mistake(f"{path}: is damaged: {n_rows} games and not {manifest['games']}")
     return Run(folder, experiment, manifest, cells)
 
 

@@ -161,6 +161,14 @@ def _by_seat(name: str, column: Rows, seats: int) -> Iterator[tuple[str, Rows]]:
         yield f"{name}_{seat}", np.ascontiguousarray(column[:, seat])
 
 
+def n_rows(path: Path) -> int:
+    """Rows of a file, read from its end; raises what `read_part` does."""
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(path) as file:
+        return int(file.metadata.num_rows)
+
+
 def rows_path(part: Path) -> Path:
     """Where the rows stand that belong to the sums of a chunk."""
     return part.with_name(part.name.replace(".totals.", ".games."))

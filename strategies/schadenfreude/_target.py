@@ -16,13 +16,15 @@ from strategies.schadenfreude._trick import (
 
 
 @kernel
-def best_for_total(table, me, cards, limit, close):
+def best_for_total(table, me, cards, limit, floor, close):
     """The card of a set after which the own total is expected to be worth most.
 
     Parameters
     ----------
     limit : int64
         Total not to pass.
+    floor : int64
+        Totals below it are worth as much as this one.
     close : int64
         With a rival so many points below the limit of the rules, or beyond it, the rank counts.
     """
@@ -35,7 +37,7 @@ def best_for_total(table, me, cards, limit, close):
         trick = trick_with(table, me.seat, card)
         if trick.led_suit != led_suit:
             led_suit, behind = trick.led_suit, seats_behind(table, me, trick.led_suit)
-        value = value_of_trick(table, me, trick, behind, limit, by_rank)
+        value = value_of_trick(table, me, trick, behind, limit, floor, by_rank)
         if best == NO_CARD or value > best_value:
             best, best_value = card, value
     return best
@@ -51,29 +53,29 @@ def game_may_end(table, me, close):
 
 
 @kernel
-def value_of_trick(table, me, trick, behind, limit, by_rank):
+def value_of_trick(table, me, trick, behind, limit, floor, by_rank):
     """Expected value of the own total after the trick; a winner still to play changes nothing."""
-    value = value_of_total(table, me, NOBODY, 0, limit, by_rank)
+    value = value_of_total(table, me, NOBODY, 0, limit, floor, by_rank)
     if trick.followers == 0:
         return value
     odds, now = odds_of(table.rules, trick, behind), value
     strength = highest(trick.followers)
     winner, taken = owner_of(trick, strength), taken_with(table.rules, trick, strength)
     if winner == me.seat or by_rank:
-        after = value_of_total(table, me, winner, taken, limit, by_rank)
+        after = value_of_total(table, me, winner, taken, limit, floor, by_rank)
         value += (odds.alone + odds.top) * (after - now)
     strength = second_strength(trick)
     if strength == NOBODY:
         return value
     winner, taken = owner_of(trick, strength), taken_with(table.rules, trick, strength)
     if winner == me.seat or by_rank:
-        after = value_of_total(table, me, winner, taken, limit, by_rank)
+        after = value_of_total(table, me, winner, taken, limit, floor, by_rank)
         value += odds.second * (after - now)
     return value
 
 
 @kernel
-def value_of_total(table, me, winner, taken, limit, by_rank):
+def value_of_total(table, me, winner, taken, limit, floor, by_rank):
     """Value of the own total, -1 .. 1, after the winner has collected these ranks.
 
     Its share of the limit, or by rank the share of the rivals that are lower or over; -1 beyond.
@@ -82,7 +84,7 @@ def value_of_total(table, me, winner, taken, limit, by_rank):
     if mine > limit:
         return -1.0
     if not by_rank:
-        return mine / limit
+        return max(mine, floor) / limit
     beaten = 0
     for seat in range(table.players):
         if seat != me.seat:

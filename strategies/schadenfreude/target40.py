@@ -1,7 +1,8 @@
 """Bring the own total close to 40 and not beyond; near the end of the game look at the rivals too.
 
 For every legal card it estimates who will win the trick, as `greedy_gain` does, and what its own
-projected total is then worth: x / 40 up to the limit, -1 beyond. When a rival stands within `close`
+projected total is then worth: x / 40 up to the limit, -1 beyond, and never less than `floor` / 40
+below it. When a rival stands within `close`
 points of the limit or above it, so that the game may end with this round, what counts is the rank
 instead: the share of the rivals who are lower or beyond the limit, and -1 if it is itself beyond.
 Of equal cards it takes the first in suit and number, so that wilds are kept.
@@ -16,13 +17,15 @@ from strategies.schadenfreude._target import best_for_total
 
 PARAMETERS = (
     Parameter("limit", default=40, low=1, high=1000, meaning="total not to pass"),
+    Parameter("floor", default=-100, low=-100, high=100, meaning="lower totals are worth the same"),
     Parameter("close", default=10, low=0, high=100, meaning="points below the limit"),
 )
-LIMIT, CLOSE = 0, 1  # indices into me.parameter
+LIMIT, FLOOR, CLOSE = 0, 1, 2  # indices into me.parameter
 
 
 @strategy
 def decide(table, me):
     """Return the card after which the own total is expected to be worth most."""
     limit = max(min(me.parameter[LIMIT], table.rules.safe), 1)
-    return best_for_total(table, me, me.legal, limit, me.parameter[CLOSE])
+    floor, close = me.parameter[FLOOR], me.parameter[CLOSE]
+    return best_for_total(table, me, me.legal, limit, floor, close)

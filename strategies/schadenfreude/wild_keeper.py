@@ -22,6 +22,7 @@ PARAMETERS = (
     Parameter("risk", default=40, low=0, high=100, meaning="chance to win, percent"),
 )
 LIMIT, CLOSE, RISK = 0, 1, 2  # indices into me.parameter
+NO_FLOOR = -100  # below any total
 
 
 @strategy
@@ -31,7 +32,7 @@ def decide(table, me):
     numbers = number_cards(me.legal)
     if numbers == 0:
         return lowest(me.legal)
-    card = best_for_total(table, me, numbers, limit, me.parameter[CLOSE])
+    card = best_for_total(table, me, numbers, limit, NO_FLOOR, me.parameter[CLOSE])
     wilds = without(me.legal, numbers)
     return lowest(wilds) if wilds and must_not_win(table, me, card, limit) else card
 

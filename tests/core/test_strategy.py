@@ -216,7 +216,7 @@ def other_hand(table, me):
 def test_a_card_that_must_not_be_played() -> None:
     fault = fault_of(other_hand)
     assert (fault.kind, fault.deal) == ("illegal action", 0)
-    assert "suit" in fault.detail
+    assert "(sword" in fault.detail
 
 
 # Exceptions

@@ -91,7 +91,7 @@ def test_totals_are_those_of_the_rows(players: int, rotate: str, settings: dict[
 
 
 def test_values_beyond_a_histogram_are_in_its_last_bin() -> None:
-    played = table(3, "none", limit=150).play(0, 10, keep_rows=True)
+    played = table(3, "none", limit=400).play(0, 10, keep_rows=True)
     assert played.totals is not None and GAME.score is not None
     score = played.rows["outcome"]["score"][:, :3]
     assert (score > GAME.score.high).any()

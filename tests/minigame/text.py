@@ -15,7 +15,7 @@ def card_name(card: int) -> str:
     return f"{kind} {card}"
 
 
-def action(card: int, lang: str) -> str:
+def action(card: int, switches: dict[str, Any], lang: str) -> str:
     """An answer of a strategy in words; it may be no card at all."""
     if card == PASS:
         return "不出" if lang == "zh" else "pass"

@@ -69,7 +69,7 @@ SWITCHES = (
         40,
         Words("the total that must not be passed", "不可超过的累计分数"),
         low=1,
-        high=1000,
+        high=200,
     ),
     Switch(
         "limit_mode",
@@ -172,7 +172,7 @@ MEASURES = (
         Words("tricks won in the game", "一局中赢得的墩数"),
         _TRICKS,
         low=0,
-        high=60,
+        high=250,
         per="seat",
     ),
     Measure(
@@ -180,7 +180,7 @@ MEASURES = (
         Words("pairs of equal numbers lost from the pile", "得分牌堆中抵消的数字对"),
         _TIMES,
         low=0,
-        high=40,
+        high=200,
         per="seat",
     ),
     Measure(
@@ -191,21 +191,21 @@ MEASURES = (
         high=50,
         per="seat",
     ),
-    Measure("rounds", Words("rounds played", "进行的轮数"), _ROUNDS, low=1, high=15),
+    Measure("rounds", Words("rounds played", "进行的轮数"), _ROUNDS, low=1, high=60),
     Measure("busts", Words("seats above the limit", "爆掉的人数"), _SEATS, low=0, high=5),
     Measure(
         "cancelled",
         Words("pairs of equal numbers lost, all seats", "所有人抵消的数字对"),
         _TIMES,
         low=0,
-        high=80,
+        high=400,
     ),
     Measure(
         "single_follower",
         Words("tricks with one card of the led suit", "只有一张领出花色牌的墩数"),
         _TRICKS,
         low=0,
-        high=40,
+        high=200,
     ),
     Measure(
         "lead_changes",
@@ -215,7 +215,7 @@ MEASURES = (
         ),
         _TIMES,
         low=0,
-        high=12,
+        high=60,
     ),
 )
 
@@ -227,7 +227,7 @@ GAME = Game(
     switches=SWITCHES,
     measures=MEASURES,
     score=Measure(
-        "score", Words("final total", "最终累计分数"), _POINTS, low=-60, high=90, per="seat"
+        "score", Words("final total", "最终累计分数"), _POINTS, low=-100, high=260, per="seat"
     ),
     marks=(("limit", Words("limit", "爆点线")),),
 )

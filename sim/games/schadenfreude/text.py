@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sim.core.engine import Replayed
-from sim.games.schadenfreude.cards import N_CARDS, N_RANKS, NUMBERS, WILD
+from sim.games.schadenfreude.cards import N_CARDS, NUMBERS
 from sim.games.schadenfreude.rules import DEAL, PLAY, ROUND, SCORE, TRICK
 from sim.games.schadenfreude.view import NOBODY
 
@@ -26,14 +26,16 @@ def card_names(switches: dict[str, Any]) -> list[str]:
     return names + list(WILD_NAMES[switches["wild_rank"]])
 
 
-def action(card: int, lang: str) -> str:
+def action(card: int, switches: dict[str, Any], lang: str) -> str:
     """An answer of a strategy in words; it may be no card at all."""
     if not 0 <= card < N_CARDS:
         return f"{card}，不是一张牌" if lang == "zh" else f"{card}, which is no card"
-    if card >= WILD:
-        return "万能卡牌" if lang == "zh" else "a wild card"
-    suit, rank = SUITS[card // N_RANKS], card % N_RANKS + 1
-    return f"花色 {suit} 第 {rank} 小的牌" if lang == "zh" else f"card {rank} of suit {suit}"
+    name = card_names(switches)[card]
+    return (
+        f"{name}（{card_words(name, lang)}）"
+        if lang == "zh"
+        else f"{name} ({card_words(name, lang)})"
+    )
 
 
 def events(replayed: Replayed, players: int, switches: dict[str, Any]) -> list[dict[str, Any]]:
