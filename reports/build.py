@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from reports.page import Exhibit, Page, Section, render
 from reports.subject import Subject
 from reports.tables import Column, Line, Table
 from reports.words import capital, count_word, say, whole
-from sim.core.game import Switch, Words
+from sim.core.game import Game, Switch, Words
 from sim.results import Cell, Run
 
 __all__ = ["build", "headline", "page"]
@@ -34,6 +35,10 @@ ROTATION = {
     ),
     "none": Words("none: every deal is played once", "无：每次发牌只打一局"),
 }
+FONT = Words(
+    "Noto Sans SC (Adobe, Google), SIL Open Font License 1.1, a cut",
+    "Noto Sans SC（Adobe、Google），SIL Open Font License 1.1，子集",
+)
 
 
 def build(run: Run, lang: str = "en", out: Path | None = None) -> Path:
@@ -163,13 +168,7 @@ def _facts(run: Run, lang: str) -> list[tuple[str, str]]:
                 "占比用按有效局数计算的 Wilson 区间，成对比较用 Bonferroni 校正。",
             ).of(lang),
         ),
-        (
-            Words("font", "字体"),
-            Words(
-                "Noto Sans SC (Adobe, Google), SIL Open Font License 1.1, a cut",
-                "Noto Sans SC（Adobe、Google），SIL Open Font License 1.1，子集",
-            ).of(lang),
-        ),
+        (Words("font", "字体"), FONT.of(lang)),
     ]
     return [
         (capital(name.of(lang)), str(value)) for name, value in facts if value not in (None, "")
@@ -177,14 +176,20 @@ def _facts(run: Run, lang: str) -> list[tuple[str, str]]:
 
 
 def _rules(run: Run, lang: str) -> Table:
-    """Every switch with its meaning and its value in each variant."""
+    """The rules of every variant of a run."""
     variants = run.experiment.variants
-    values = [variant.switches for variant in variants]
     several = len(variants) > 1
     heads = [variant.name if several else Words("value", "取值").of(lang) for variant in variants]
-    usual = run.game.defaults()
+    return rules_table(run.game, heads, [variant.switches for variant in variants], lang)
+
+
+def rules_table(
+    game: Game, heads: Sequence[str], values: Sequence[dict[str, Any]], lang: str
+) -> Table:
+    """Every switch with its meaning and its value in each variant, one column a variant."""
+    usual = game.defaults()
     lines = []
-    for switch in run.game.switches:
+    for switch in game.switches:
         cells = [_value(switch, rules, usual, lang) for rules in values]
         lines.append(Line((switch.name, capital(switch.meaning.of(lang)), *cells)))
     return Table(

@@ -67,6 +67,7 @@ def dots(
     reference: tuple[float, str] | None = None,
     from_zero: bool = False,
     least_span: float = 0.0,
+    band: float = 0.0,
 ) -> str:
     """Estimates as dots with whiskers, one a row.
 
@@ -84,6 +85,8 @@ def dots(
         Whether the axis starts at zero.
     least_span
         Least length of the axis, so that noise does not fill the width.
+    band
+        What lies within this distance of the reference is shaded; none with 0.
     """
     rows = [row for group in groups for row in _rows(group)]
     short = [_width(row.label) for row in rows if row.estimate and not row.is_above]
@@ -94,12 +97,15 @@ def dots(
     with drawing():
         figure = _figure(top + inner + bottom)
         axes = _axes(figure, left, bottom, right - left, inner)
-        low, high = _range(groups, reference, scale, from_zero, least_span)
+        low, high = _range(groups, reference, scale, from_zero, max(least_span, 2.4 * band))
         axes.set_xlim(low, high)
         axes.set_ylim(inner, 0)  # px from the top
         axes.grid(axis="x", clip_on=False)
         axes.set_yticks([])
         axes.set_xlabel(axis, loc="right")
+        if reference and band:
+            centre, half = scale * reference[0], scale * band
+            axes.axvspan(centre - half, centre + half, color=DAY["band"], linewidth=0, zorder=0)
         if reference:
             _draw_reference(axes, scale * reference[0], reference[1])
         a_px = (high - low) / (right - left)

@@ -130,3 +130,56 @@ GLOSSARY: dict[str, tuple[Words, Words]] = {
         ),
     ),
 }
+
+# What the page of a balance question needs beside or in place of these.
+BALANCE: dict[str, tuple[Words, Words]] = {
+    **{key: GLOSSARY[key] for key in ("game", "deal", "strategy", "place", "win_share", "points")},
+    "verdict": (
+        Words("verdict", "结论"),
+        Words(
+            "FAIR (or SAME, where two kinds of game are compared): every difference is shown to "
+            "be smaller than the margin. UNFAIR (or DIFFERENT): some difference is shown to be "
+            "larger than the margin. INCONCLUSIVE: these games cannot tell. A difference can be "
+            "real and still too small to matter: then it is FAIR.",
+            "公平（比较两种玩法时为“一致”）：已证明所有差异都小于界限。"
+            "不公平（或“不同”）：已证明有差异大于界限。未定：这些对局还不能判断。"
+            "差异可以真实存在却小到无关紧要，那也算公平。",
+        ),
+    ),
+    "margin": (
+        Words("margin", "界限"),
+        Words(
+            "The largest difference that would not matter, laid down in the question before "
+            "anything was played. It is the shaded band of the figures.",
+            "事先在问题里定下的、仍算无关紧要的最大差异。图中以阴影带表示。",
+        ),
+    ),
+    "together": (
+        Words("95 % intervals that hold together", "95% 联合区间"),
+        Words(
+            "The ranges in which the true differences lie, as far as these games can tell. In 95 "
+            "of 100 studies all ranges of a setting are right at once.",
+            "就这些对局所能判断的真实差异的范围。"
+            "100 次研究里有 95 次，同一设置的各个范围同时正确。",
+        ),
+    ),
+    "notice": (
+        Words("games to notice", "能察觉所需局数"),
+        Words(
+            "So many whole games a family would have to write down at home to notice a difference "
+            "of this size: with four chances in five, and with one chance in twenty of seeing one "
+            "where there is none. The number is rather too high than too low.",
+            "一家人在家里要记录这么多完整的局，才有五分之四的机会察觉这样大的差异，"
+            "而没有差异时误以为有的机会是二十分之一。这个数字宁可偏大。",
+        ),
+    ),
+    "family": (
+        Words("decided together", "一并判断"),
+        Words(
+            "Who asks many questions is sometimes wrong by chance. The verdicts under one heading "
+            "are made stricter, so that in 95 of 100 studies none of them is wrong (Holm).",
+            "问得多了，总会碰巧答错。同一标题下的结论因此从严，"
+            "使 100 次研究里有 95 次没有一个答错（Holm）。",
+        ),
+    ),
+}

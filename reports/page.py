@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -84,6 +85,7 @@ class Page:
     sections: tuple[Section, ...]
     facts: tuple[tuple[str, str], ...]  # how it was made
     rules: Table
+    terms: Mapping[str, tuple[Words, Words]] = field(default_factory=lambda: GLOSSARY)
 
     def label(self, key: str) -> str:
         """A fixed word of the page in its language."""
@@ -93,12 +95,13 @@ class Page:
     def glossary(self) -> list[tuple[str, str, str]]:
         """Id, term and definition of every entry."""
         return [
-            (key, term.of(self.lang), text.of(self.lang)) for key, (term, text) in GLOSSARY.items()
+            (key, term.of(self.lang), text.of(self.lang))
+            for key, (term, text) in self.terms.items()
         ]
 
     def definition(self, key: str) -> str:
         """What a term means, for those who point at it."""
-        return GLOSSARY[key][1].of(self.lang)
+        return self.terms[key][1].of(self.lang)
 
 
 def render(page: Page) -> str:

@@ -10,6 +10,7 @@ from analysis.intervals import Estimate
 from sim.core.game import Words
 
 NBSP = "\u00a0"
+MOST_DIGITS = 3
 UNKNOWN = "—"  # what a single deal cannot tell
 _HAN = r"[\u3400-\u9fff]"
 _LATIN = r"[A-Za-z0-9%<>=≤≥±−+]"
@@ -93,24 +94,26 @@ class Shown:
         return f"{self.mean} ({self.interval})"
 
 
-def shown(estimate: Estimate, lang: str, *, is_rate: bool) -> Shown:
-    """A mean as text, a rate in percent."""
+def shown(estimate: Estimate, lang: str, *, is_rate: bool, more: int = 0) -> Shown:
+    """A mean as text, a rate in percent; `more` decimals than usual."""
     if not is_rate:
-        return _shown(estimate, lang, 1, "", ())
+        return _shown(estimate, lang, 1, "", (), more)
     sign = "%" if lang == "zh" else f"{NBSP}%"
-    return _shown(estimate, lang, 100, sign, (0, 1))
+    return _shown(estimate, lang, 100, sign, (0, 1), more)
 
 
-def points(estimate: Estimate, lang: str) -> Shown:
-    """A difference of two shares in percentage points."""
-    return _shown(estimate, lang, 100, "", ())
+def points(estimate: Estimate, lang: str, more: int = 0) -> Shown:
+    """A difference of two shares in percentage points; `more` decimals than usual."""
+    return _shown(estimate, lang, 100, "", (), more)
 
 
-def _shown(estimate: Estimate, lang: str, scale: int, sign: str, ends: tuple[int, ...]) -> Shown:
+def _shown(
+    estimate: Estimate, lang: str, scale: int, sign: str, ends: tuple[int, ...], more: int
+) -> Shown:
     """Text with as many decimals as the interval allows; `ends` of the range need none."""
     low, high = estimate.low, estimate.high
     half = None if low is None or high is None else scale * (high - low) / 2
-    digits = digits_for(half)
+    digits = min(digits_for(half) + more, MOST_DIGITS)
 
     def show(value: float) -> str:
         return decimal(scale * value, 0 if value in ends else digits)

@@ -35,7 +35,7 @@ def from_flags(flags: Mapping[str, Any], rules: Sequence[str] = ()) -> Experimen
     Mistake
         With all problems found.
     """
-    reading = _Reading({}, "", Path.cwd())
+    reading = Reading({}, "", Path.cwd())
     reading.add_flags(flags, rules)
     return reading.experiment()
 
@@ -50,9 +50,23 @@ def from_file(
     Mistake
         With all problems found, each with line and key.
     """
+    data, lines = read_toml(path)
+    reading = Reading(data, str(path), path.parent, lines)
+    reading.add_flags(flags or {}, rules)
+    return reading.experiment()
+
+
+def read_toml(path: Path) -> tuple[dict[str, Any], dict[Place, int]]:
+    """Read a TOML file: what it holds, and the line of every table and key.
+
+    Raises
+    ------
+    Mistake
+        It cannot be read or is not TOML.
+    """
     try:
         text = path.read_text(encoding="utf-8")
-        data = tomllib.loads(text)
+        return tomllib.loads(text), _lines(text)
     except OSError as error:
         raise Mistake(f"{path}: cannot be read: {reason(error)}") from None
     except UnicodeDecodeError as error:
@@ -61,14 +75,11 @@ def from_file(
         place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
         line = int(place[1]) if place else len(text.splitlines()) or 1
         raise Mistake(f"{path}:{line}: is not TOML: {str(error).split(' (at ')[0]}") from None
-    reading = _Reading(data, str(path), path.parent, _lines(text))
-    reading.add_flags(flags or {}, rules)
-    return reading.experiment()
 
 
 @dataclass
-class _Reading:
-    """Reads one experiment and collects all problems on the way."""
+class Reading:
+    """Reads one experiment and collects all problems on the way; also the base of other files."""
 
     data: dict[str, Any]
     file: str  # '' without one
@@ -78,6 +89,7 @@ class _Reading:
     problems: list[str] = field(default_factory=list)
 
     def add_flags(self, flags: Mapping[str, Any], rules: Sequence[str]) -> None:
+        """Put the flags that were given before what the file says."""
         for key, value in flags.items():
             self.data[key] = value
             self.flags[(key,)] = "GAME" if key == "game" else f"--{key}"
@@ -94,9 +106,8 @@ class _Reading:
                 self.flags[("rules", name.strip())] = f"--rule {rule}"
 
     def experiment(self) -> Experiment:
-        for key in self.data:
-            if key not in KEYS + TABLES:
-                self.problem((key,), unknown("key", key, KEYS + TABLES))
+        """The experiment, or all problems at once."""
+        self.known_keys(KEYS + TABLES)
         game = self.game()
         deals = self.integer("deals", 1, MAX_DEALS)
         seed = self.integer("seed", 0, MAX_SEED)
@@ -113,6 +124,12 @@ class _Reading:
             game.name, players, tuple(lineups), tuple(variants), deals, seed, rotate, mode
         )
 
+    def known_keys(self, allowed: Sequence[str]) -> None:
+        """Note every key of the file that means nothing."""
+        for key in self.data:
+            if key not in allowed:
+                self.problem((key,), unknown("key", key, allowed))
+
     def problem(self, path: Place, message: str) -> None:
         """Note a problem with its place: file, line and key, or the flag."""
         if path in self.flags:
@@ -126,6 +143,7 @@ class _Reading:
         self.problems.append(f"{where}: {message}")
 
     def game(self) -> Game | None:
+        """The game; None if it is missing or unknown."""
         name = self.data.get("game")
         if name is None:
             self.problem(("game",), "is missing")
@@ -136,25 +154,37 @@ class _Reading:
             self.problem(("game",), str(mistake))
             return None
 
-    def integer(self, key: str, low: int, high: int) -> int:
-        value = self.data.get(key)
+    def integer(self, key: str, low: int, high: int, at: Place = ()) -> int:
+        """A whole number of the file, or of the table that stands `at` a place."""
+        value = self.table(at).get(key)
         if value is None:
-            self.problem((key,), "is missing")
+            self.problem((*at, key), "is missing")
             return low
         is_text = isinstance(value, str) and re.fullmatch(r"[+-]?\d+(_\d+)*", value.strip())
         is_number = isinstance(value, int) and not isinstance(value, bool)
         if not (is_text or is_number) or not low <= int(value) <= high:
-            self.problem((key,), f"{value!r} is not allowed; allowed: an integer {low}..{high}")
+            problem = f"{value!r} is not allowed; allowed: an integer {low}..{high}"
+            self.problem((*at, key), problem)
             return low
         return int(value)
 
-    def word(self, key: str, allowed: Sequence[str]) -> str:
-        value = self.data.get(key, allowed[0])
+    def word(self, key: str, allowed: Sequence[str], at: Place = ()) -> str:
+        """One of some words, by default the first."""
+        value = self.table(at).get(key, allowed[0])
         if value not in allowed:
-            self.problem((key,), unknown("value", value, allowed))
+            self.problem((*at, key), unknown("value", value, allowed))
         return str(value)
 
+    def table(self, at: Place) -> Mapping[str, Any]:
+        """The table that stands at a place of the file."""
+        found: Any = self.data
+        for part in at:
+            found = found[part]
+        assert isinstance(found, dict)
+        return found
+
     def players(self, game: Game) -> int:
+        """Number of players; 0 if it is not allowed."""
         known = len(self.problems)
         players = self.integer("players", 1, MAX_SEED)
         if players not in game.players:
@@ -165,6 +195,7 @@ class _Reading:
         return players
 
     def lineups(self, game: Game, players: int) -> list[Lineup]:
+        """All line-ups of an experiment."""
         tables = self.tables("lineup", ("name", "strategies"))
         if "strategies" in self.data and tables:
             self.problem(("strategies",), "give either strategies or [[lineup]] tables, not both")
@@ -188,6 +219,7 @@ class _Reading:
         return found
 
     def lineup(self, game: Game, players: int, table: Mapping[str, Any], path: Place) -> Lineup:
+        """The line-up that a table's `strategies` name; without strategies if it is wrong."""
         value = table.get("strategies")
         if value is None:
             self.problem(path, "is missing")
@@ -216,6 +248,7 @@ class _Reading:
         return Lineup(str(table.get("name", plain)), strategies)
 
     def variants(self, game: Game, players: int) -> list[Variant]:
+        """All variants of an experiment."""
         base = self.rules(game, self.data.get("rules", {}), ("rules",))
         tables = self.tables("variant", ("name", "rules"))
         if not tables:
@@ -231,6 +264,7 @@ class _Reading:
     def variant(
         self, game: Game, players: int, changed: dict[str, Any], name: object, path: Place
     ) -> Variant:
+        """A variant from the switches that are changed; notes what does not fit together."""
         default = {switch.name: _frozen(switch.parse(switch.default)) for switch in game.switches}
         rules = default | {key: _frozen(value) for key, value in changed.items()}
         differs = [f"{key}={_word(rules[key])}" for key in rules if rules[key] != default[key]]
@@ -243,6 +277,7 @@ class _Reading:
         return variant
 
     def rules(self, game: Game, table: object, path: Place) -> dict[str, Any]:
+        """The switches of a table with their values parsed."""
         if not isinstance(table, dict):
             self.problem(path, f"{table!r} is not allowed; allowed: a table of switches")
             return {}
@@ -273,6 +308,7 @@ class _Reading:
         return [((key, i), table) for i, table in enumerate(value)]
 
     def unique(self, key: str, names: list[str]) -> None:
+        """Note every name that stands twice."""
         for i, name in enumerate(names):
             if name in names[:i]:
                 self.problem((key, i), f"{name!r} stands here twice; give each {key} its own name")

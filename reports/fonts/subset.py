@@ -22,7 +22,13 @@ from reports.fonts import FAMILY, FIGURE_FONT, PAGE_FONT
 ROOT = Path(__file__).parents[2]
 SOURCE = Path("/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc")
 FACE = "Noto Sans CJK SC"
-TEXTS = ("reports/**/*.py", "reports/**/*.html", "sim/games/**/*.py", "strategies/**/*.py")
+TEXTS = (
+    "reports/**/*.py",
+    "reports/**/*.html",
+    "sim/games/**/*.py",
+    "sim/games/**/*.toml",
+    "strategies/**/*.py",
+)
 ASCII = "".join(map(chr, range(0x20, 0x7F)))
 SIGNS = "\u00a0−–—×÷±·…≤≥≠≈→←↑↓½¼¾²³°§‰“”‘’•●○■□▲▼✓"
 CHINESE_SIGNS = (

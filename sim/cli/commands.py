@@ -259,6 +259,67 @@ def _experiment(
     return experiment
 
 
+@fairdeal.command(
+    epilog=_examples(
+        "fairdeal balance",
+        "fairdeal balance schadenfreude/removal --deals 200 --out out/removal-in-short",
+    )
+)
+@click.argument("what", metavar="QUESTION|FILE.toml", required=False)
+@click.option("--precision", metavar="P", help="Play until intervals are within ±P points.")
+@click.option("--deals", metavar="D", help="Number of deals of every setting (as in the file).")
+@click.option("--seed", metavar="S", help="Number that all chance comes from (as in the file).")
+@click.option("--jobs", metavar="J", help="Number of workers (all cores).")
+@click.option("--lang", metavar="en|zh", default="en", help="Language of text and page (en).")
+@click.option("--out", metavar="DIR", help="Page and runs; the same command goes on with it.")
+@click.option("--force", is_flag=True, help="Play, however many games it takes.")
+@click.option("--json", "as_json", is_flag=True, help="Last line of standard output: one object.")
+@click.option("--quiet", is_flag=True, help="Show no progress.")
+def balance(
+    what: str | None,
+    precision: str | None,
+    jobs: str | None,
+    lang: str,
+    out: str | None,
+    force: bool,
+    as_json: bool,
+    quiet: bool,
+    **flags: str | None,
+) -> None:
+    """Answer a balance question: FAIR, UNFAIR or INCONCLUSIVE, with a page that shows why.
+
+    Without a question: list those that ship.
+    """
+    from sim.cli import balance as answers
+
+    if what is None:
+        click.echo("\n".join(answers.listing(lang)))
+        return
+    from sim import runner
+
+    problems = []
+    if jobs is not None and not (jobs.isdecimal() and int(jobs) > 0):
+        problems.append(f"--jobs: {jobs!r} is not allowed; allowed: an integer from 1")
+    if lang not in LANGUAGES:
+        problems.append(f"--lang: {unknown('value', lang, LANGUAGES)}")
+    question, half_width = answers.asked(what, flags, precision, force, problems)
+    folder = Path(out or f"out/{question.name.replace('/', '-')}")
+    workers = int(jobs) if jobs else runner.n_cores()
+
+    def play(experiment: Experiment) -> Run:
+        into = folder / "runs" / experiment.fingerprint[:16]
+        return _play(experiment, str(into), workers, "threads", quiet)
+
+    found = answers.answer(question, play, half_width)
+    given = {**flags, "precision": precision}
+    command = ["fairdeal", "balance", what]
+    command += [word for key in given if given[key] for word in (f"--{key}", str(given[key]))]
+    page = answers.write_page(found, lang, folder, shlex.join(command))
+    click.echo(answers.as_text(found, lang, page), err=as_json)
+    if as_json:
+        click.echo(json.dumps(answers.as_object(found, page), ensure_ascii=False))
+
+
 def _play(experiment: Experiment, out: str | None, jobs: int, backend: str, quiet: bool) -> Run:
     from sim import runner
     from sim.cli.console import Progress

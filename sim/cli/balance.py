@@ -1,0 +1,136 @@
+"""Balance questions at the command line: the list, the checks, the verdicts as text and as JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from analysis import questions
+from analysis.balance import MOST_GAMES, Answer, answer, games_planned
+from analysis.questions import Question
+from reports import balance as pages
+from sim import __version__
+from sim.errors import Mistake, reason
+
+__all__ = ["answer", "as_object", "as_text", "asked", "listing", "write_page"]
+
+
+def listing(lang: str) -> list[str]:
+    """A line for each question that ships."""
+    return [f"{name}: {questions.read(name).title.of(lang)}" for name in questions.shipped()]
+
+
+def asked(
+    what: str,
+    flags: Mapping[str, str | None],
+    precision: str | None,
+    force: bool,
+    problems: list[str],
+) -> tuple[Question, float | None]:
+    """The question, and the half width that was asked for as a share; or all problems at once."""
+    half_width = None
+    if precision is not None:
+        is_number = re.fullmatch(r"\d*\.?\d+", precision.strip())
+        points = float(precision) if is_number else 0.0
+        if not (isfinite(points) and 0 < points < 100):
+            allowed = "percentage points above 0 and below 100"
+            problems.append(f"--precision: {precision!r} is not allowed; allowed: {allowed}")
+        half_width = points / 100
+    try:
+        given = {key: value for key, value in flags.items() if value is not None}
+        question = questions.read(what, given)
+    except Mistake as mistake:
+        problems += mistake.problems
+    if problems:
+        raise Mistake(*problems)
+    planned = games_planned(question, half_width)
+    if planned > MOST_GAMES and not force:
+        cause = f"--precision {precision}" if precision else f"{what}: so many deals"
+        raise Mistake(
+            f"{cause} would take about {planned:,} games, more than {MOST_GAMES:,}; "
+            "give --force to play them"
+        )
+    return question, half_width
+
+
+def write_page(found: Answer, lang: str, folder: Path, command: str) -> Path:
+    """Write the page into the folder."""
+    path = folder / f"balance-{lang}.html"
+    try:
+        return pages.build(found, lang, path, command)
+    except OSError as error:
+        raise Mistake(f"{error.filename or path}: cannot be written: {reason(error)}") from None
+
+
+def as_text(found: Answer, lang: str, page: Path) -> str:
+    """The headline and a sentence for each claim."""
+    lines = [pages.headline(found, lang)]
+    for family, title in found.question.families.items():
+        claims = [one for one in found.claims if one.claim.family == family]
+        lines += ["", title.of(lang)] if claims else []
+        colon = "：" if lang == "zh" else ": "
+        for one in claims:
+            lines.append(f"  {one.claim.title.of(lang)}{colon}{pages.sentence(found, one, lang)}")
+    return "\n".join([*lines, "", str(page)])
+
+
+def as_object(found: Answer, page: Path) -> dict[str, Any]:
+    """The answer as the object that `--json` prints; shares are between 0 and 1."""
+    question = found.question
+    return {
+        "question": question.name,
+        "game": question.game.name,
+        "seed": question.seed,
+        "precision": found.precision,
+        "games": found.games,
+        "version": __version__,
+        "page": str(page),
+        "claims": [
+            {
+                "name": one.claim.name,
+                "kind": one.claim.kind,
+                "family": one.claim.family,
+                "estimand": one.claim.estimand,
+                "margin": one.claim.margin,
+                "verdict": str(one.verdict),
+                "settings": [
+                    {
+                        "players": case.setting.players,
+                        "variant": case.setting.variant.name,
+                        "lineup": case.setting.lineup.name,
+                        "against": case.against
+                        and {
+                            "players": case.against.players,
+                            "variant": case.against.variant.name,
+                            "lineup": case.against.lineup.name,
+                        },
+                        "verdict": str(case.finding.verdict),
+                        "reason": case.finding.reason.en,
+                        "more_deals": case.finding.more_deals,
+                        "p_fair": case.finding.p_fair,
+                        "p_unfair": case.finding.p_unfair,
+                        "deals": case.finding.contrasts.deals,
+                        "games": case.games,
+                        "differences": [
+                            {
+                                "first": pair.first,
+                                "second": pair.second,
+                                "estimate": est.mean,
+                                "low": est.low,
+                                "high": est.high,
+                                "games_to_notice": notice,
+                            }
+                            for pair, est, notice in zip(
+                                case.pairs, pages.estimates(case), case.notice, strict=True
+                            )
+                        ],
+                    }
+                    for case in one.cases
+                ],
+            }
+            for one in found.claims
+        ],
+    }

@@ -1,0 +1,276 @@
+"""Balance questions answered: from the games to verdicts, JSON and the page."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analysis import balance
+from analysis.balance import Answer, answer, games_planned
+from analysis.fairness import Verdict
+from analysis.questions import read
+from reports import balance as pages
+from reports.page import render
+from sim.cli import run
+from sim.errors import Mistake
+from sim.experiment import Experiment
+from sim.results import Memory, Run
+from sim.runner import play
+from tests.chromium import chromium
+from tests.test_browser import LEAST_TEXT, OUTSIDE, OVERLAPS, SMALLEST, WIDE
+from tests.test_questions import HEAD, claim, written
+from tests.test_reports import Reader, missing
+
+LANGS = ("en", "zh")
+RIGGED = (
+    # With the strategy last_exact the first place scores less in the first round.
+    claim(name='"far"', variants='"rule"', estimand='"first_round"', margin="9"),
+    claim(
+        name='"near"',
+        variants='"rule"',
+        lineups='"last_exact"',
+        estimand='"first_round"',
+        margin="0.01",
+        deals="4000",
+    ),
+    claim(margin="0.1", lineups='"uniform"'),
+    claim(
+        name='"gaps"',
+        kind='"ladder"',
+        lineups='"target40,uniform,uniform"',
+        margin="50",
+    ),
+    claim(
+        name='"short"',
+        kind='"comparability"',
+        variants='["rule", "short"]',
+        lineups='"uniform"',
+        estimand='"rounds"',
+        margin="0.5",
+    ),
+)
+SHORT = """
+[[variant]]
+name = "short"
+title = { en = "limit 10", zh = "上限 10" }
+rules = { limit = 10 }
+"""
+
+
+def quietly(experiment: Experiment) -> Run:
+    return play(experiment, Memory(experiment))
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return written(tmp_path_factory.mktemp("question"), HEAD + SHORT + "".join(RIGGED))
+
+
+@pytest.fixture(scope="module")
+def rigged(file: str) -> Answer:
+    return answer(read(file), quietly)
+
+
+def object_of(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
+    assert run(["balance", *words, "--quiet", "--json"]) == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    found = json.loads(line)
+    assert isinstance(found, dict)
+    return found
+
+
+# Verdicts
+
+
+def test_what_is_known_to_be_so_is_found(rigged: Answer) -> None:
+    assert {one.claim.name: one.verdict for one in rigged.claims} == {
+        "far": Verdict.FAIR,
+        "near": Verdict.UNFAIR,
+        "order": Verdict.INCONCLUSIVE,
+        "gaps": Verdict.FAIR,
+        "short": Verdict.UNFAIR,
+    }
+
+
+def test_differences_are_those_of_the_means(rigged: Answer) -> None:
+    for one in rigged.claims:
+        for case in one.cases:
+            for (first, second), found in zip(
+                case.values, case.finding.contrasts.estimate, strict=True
+            ):
+                assert found == pytest.approx(first - second)
+
+
+def test_settings_that_are_compared_add_their_variances(rigged: Answer) -> None:
+    short = rigged.claims[-1].cases[0]
+    game = rigged.question.game
+    both = [
+        balance.game_estimate(rigged.cells[s], game, "rounds").se or 0
+        for s in rigged.claims[-1].claim.settings
+    ]
+    (se,) = short.finding.contrasts.se  # type: ignore[misc]
+    assert se == pytest.approx((both[0] ** 2 + both[1] ** 2) ** 0.5)
+    assert short.values[0][0] < short.values[0][1]  # the first is compared with
+    assert short.notice[0] is not None and short.notice[0] < 20
+
+
+def test_a_family_is_decided_together(file: str, rigged: Answer) -> None:
+    assert {case.finding.family for one in rigged.claims for case in one.cases} == {7}
+
+
+def test_equal_strategies_of_a_ladder_are_one_rung(rigged: Answer) -> None:
+    (case,) = rigged.claims[3].cases
+    assert [(pair.first, pair.second) for pair in case.pairs] == [("target40", "uniform")]
+
+
+def test_a_precision_is_reached_in_blocks(tmp_path: Path) -> None:
+    question = read(written(tmp_path, HEAD + claim(variants='"rule"', lineups='"uniform"')))
+    played: list[Experiment] = []
+
+    def watched(experiment: Experiment) -> Run:
+        played.append(experiment)
+        return quietly(experiment)
+
+    found = answer(question, watched, 0.05)
+    (case,) = found.claims[0].cases
+    assert case.half_width is not None and (case.half_width <= 0.05).all()
+    assert case.finding.planned is not None
+    assert case.finding.contrasts.deals == sum(experiment.deals for experiment in played)
+    assert len({experiment.seed for experiment in played}) == len(played)
+
+
+def test_games_are_planned_before(file: str) -> None:
+    question = read(file)
+    assert games_planned(question, None) == question.games
+    assert games_planned(question, 0.01) > 20 * games_planned(question, 0.1)
+
+
+# The command
+
+
+def test_the_list_has_a_line_a_question(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["balance"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "schadenfreude/removal: Is the card removal for three players fair?" in lines
+
+
+def test_the_same_bytes_for_any_jobs(
+    capsys: pytest.CaptureFixture[str], file: str, tmp_path: Path
+) -> None:
+    found = [
+        object_of(capsys, file, "--deals", "100", "--jobs", jobs, "--out", str(tmp_path / jobs))
+        for jobs in ("1", "3")
+    ]
+    bytes_of = [Path(one.pop("page")).read_bytes() for one in found]
+    assert found[0] == found[1]
+    assert bytes_of[0] == bytes_of[1]
+
+
+def test_the_object_says_all_and_a_second_time_nothing_is_played(
+    capsys: pytest.CaptureFixture[str], file: str, tmp_path: Path, rigged: Answer
+) -> None:
+    found = object_of(capsys, file, "--out", str(tmp_path))
+    assert [(one["name"], one["verdict"]) for one in found["claims"]] == [
+        (one.claim.name, str(one.verdict)) for one in rigged.claims
+    ]
+    assert found["games"] == rigged.games
+    difference = found["claims"][0]["settings"][0]["differences"][0]
+    assert difference["low"] < difference["estimate"] < difference["high"]
+    files = {path: path.stat().st_mtime_ns for path in tmp_path.glob("runs/*/*.parquet")}
+    assert files
+    assert object_of(capsys, file, "--out", str(tmp_path)) == found
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.glob("runs/*/*.parquet")} == files
+
+
+def test_the_text_begins_with_the_verdict(
+    capsys: pytest.CaptureFixture[str], file: str, tmp_path: Path
+) -> None:
+    words = ["balance", file, "--deals", "50", "--out", str(tmp_path), "--quiet", "--lang", "zh"]
+    assert run(words) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert re.match("全部(公平|不公平|一致|不同|未定)", lines[0])
+    assert lines[-1] == str(tmp_path / "balance-zh.html")
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        ("schadenfreude/remove", "unknown question 'schadenfreude/remove' (did you mean 'schade"),
+        ("no.toml", "no.toml: cannot be read: no such file or directory"),
+        ("schadenfreude/removal --precision 0", "--precision: '0' is not allowed; allowed: perc"),
+        ("schadenfreude/removal --precision much", "--precision: 'much' is not allowed"),
+        ("schadenfreude/removal --deals 1", "--deals: '1' is not allowed; allowed: an integer 2"),
+        ("schadenfreude/removal --seed -1", "--seed: '-1' is not allowed; allowed: an integer 0"),
+        ("schadenfreude/removal --jobs 0", "--jobs: '0' is not allowed; allowed: an integer fro"),
+        ("schadenfreude/removal --lang de", "--lang: unknown value 'de'"),
+        ("schadenfreude/removal --precision 0.01", "more than 50,000,000; give --force to play"),
+        ("schadenfreude/removal --deals 9000000", "more than 50,000,000; give --force to play"),
+    ],
+)
+def test_a_mistake_is_one_line(
+    capsys: pytest.CaptureFixture[str], words: str, problem: str
+) -> None:
+    assert run(["balance", *words.split()]) == 2
+    seen = capsys.readouterr()
+    assert seen.out == ""
+    (line,) = seen.err.splitlines()
+    assert problem in line
+
+
+def test_all_mistakes_are_told_together(tmp_path: Path) -> None:
+    path = written(tmp_path, HEAD + claim(margin="0", estimand='"win"'))
+    with pytest.raises(Mistake) as caught:
+        read(path, {"seed": "x"})
+    assert len(caught.value.problems) == 3
+
+
+# The page
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_no_glyph_is_missing_and_the_page_is_whole(rigged: Answer, lang: str) -> None:
+    html = render(pages.page(rigged, lang, "fairdeal balance question.toml"))
+    reader = Reader(html)
+    assert missing(reader.text) == []
+    assert len(set(reader.ids)) == len(reader.ids)
+    assert {link[1:] for link in reader.links if link.startswith("#")} <= set(reader.ids)
+    assert len(html.encode()) < 2_000_000
+    for one in rigged.claims:
+        assert f'id="claim-{one.claim.name}"' in html
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_page_says_what_the_verdict_is(rigged: Answer, lang: str) -> None:
+    page = pages.page(rigged, lang)
+    assert page.headline == pages.headline(rigged, lang)
+    assert pages.headline(rigged, lang).startswith(
+        {"en": "Everything UNFAIR", "zh": "全部不公平"}[lang]
+    )
+    for one in rigged.claims:
+        assert pages.sentence(rigged, one, lang) in page_texts(page)
+
+
+def page_texts(page: Any) -> list[str]:
+    return [exhibit.lead for section in page.sections for exhibit in section.exhibits]
+
+
+def test_what_is_compared_is_called_the_same_or_different(rigged: Answer) -> None:
+    gaps, short = (pages.sentence(rigged, one, "en") for one in rigged.claims[3:])
+    assert gaps.startswith("SAME: every difference is smaller than the margin of 50 percentage")
+    assert re.match(r"DIFFERENT: .* less than with “the rule” \([\d.]+–[\d.]+\)\.$", short)
+
+
+def test_the_page_is_readable_in_a_browser(rigged: Answer, browser: str, tmp_path: Path) -> None:
+    with chromium(browser, tmp_path / "profile") as window:
+        for lang in LANGS:
+            path = pages.build(rigged, lang, tmp_path / f"{lang}.html")
+            for width in (375, 1280):
+                window.open(path, width, dark=width == 375)
+                assert window.complaints == []
+                assert not window.run(WIDE)
+                assert window.run(OVERLAPS) == window.run(OUTSIDE) == []
+                assert window.run(SMALLEST) >= LEAST_TEXT

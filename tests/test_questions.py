@@ -1,0 +1,234 @@
+"""Question files: what they say, what ships, and every mistake with its line."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analysis import questions
+from analysis.questions import Question, read
+from sim.errors import Mistake
+
+HEAD = """
+game = "schadenfreude"
+seed = 5
+deals = 300
+
+[title]
+en = "A question"
+zh = "问题"
+
+[text]
+en = "What it is about."
+zh = "说明。"
+
+[[variant]]
+name = "rule"
+title = { en = "the rule", zh = "规则" }
+
+[[variant]]
+name = "kept"
+title = { en = "nothing removed", zh = "不移除" }
+rules = { removed_3p = [] }
+
+[[family]]
+name = "all"
+title = { en = "Everything", zh = "全部" }
+"""
+SPARE = '\nname = "spare"\ntitle = { en = "spare", zh = "无" }\n\n'
+CLAIM: dict[str, Any] = {
+    "name": '"order"',
+    "kind": '"places"',
+    "family": '"all"',
+    "title": '{ en = "order", zh = "顺位" }',
+    "players": "3",
+    "variants": '["rule", "kept"]',
+    "lineups": '["uniform", "lowest"]',
+    "estimand": '"win_share"',
+    "margin": "0.5",
+}
+
+
+def claim(**changes: str) -> str:
+    values = {key: value for key, value in (CLAIM | changes).items() if value}
+    return "\n[[claim]]\n" + "".join(f"{key} = {value}\n" for key, value in values.items())
+
+
+def written(folder: Path, text: str) -> str:
+    path = folder / "question.toml"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def question(folder: Path, *claims: str, head: str = HEAD, **flags: Any) -> Question:
+    return read(written(folder, head + "".join(claims or (claim(),))), flags)
+
+
+def problems(folder: Path, *claims: str, head: str = HEAD) -> list[str]:
+    with pytest.raises(Mistake) as caught:
+        question(folder, *claims, head=head)
+    found = [problem.removeprefix(f"{folder}/question.toml:") for problem in caught.value.problems]
+    assert all(re.match(r"\d+: ", problem) for problem in found)
+    return found
+
+
+# What a file says
+
+
+def test_every_combination_is_a_setting(tmp_path: Path) -> None:
+    (found,) = question(tmp_path, claim(players="[3, 4]")).claims
+    assert [(s.players, s.variant.name, s.lineup.name) for s in found.settings] == [
+        (players, variant, lineup)
+        for players in (3, 4)
+        for variant in ("rule", "kept")
+        for lineup in ("uniform", "lowest")
+    ]
+    assert {s.rotate for s in found.settings} == {"hands"}
+    assert {s.deals for s in found.settings} == {300}
+    assert found.settings[2].variant.switches["removed_3p"] == []
+
+
+def test_a_margin_of_a_share_is_in_percentage_points(tmp_path: Path) -> None:
+    shares, scores = question(
+        tmp_path, claim(), claim(name='"round"', estimand='"first_round"')
+    ).claims
+    assert (shares.margin, shares.is_rate) == (0.005, True)
+    assert (scores.margin, scores.is_rate) == (0.5, False)
+
+
+def test_every_setting_is_played_once_on_deals_of_its_own(tmp_path: Path) -> None:
+    found = question(tmp_path, claim(), claim(name='"round"', estimand='"first_round"'))
+    assert len(found.settings) == 4
+    seeds = {found.experiment(s, block=block).seed for s in found.settings for block in (0, 1)}
+    assert len(seeds) == 8
+    assert found.games == 4 * 300 * 3
+
+
+def test_flags_go_before_the_file(tmp_path: Path) -> None:
+    found = question(tmp_path, claim(deals="500"), deals="20", seed="9")
+    assert {s.deals for s in found.settings} == {20}
+    assert found.seed == 9
+    assert {s.deals for s in question(tmp_path, claim(deals="500")).settings} == {500}
+
+
+def test_texts_are_one_line(tmp_path: Path) -> None:
+    head = HEAD.replace('"What it is about."', '"""\nWhat it\nis about.\n"""')
+    assert question(tmp_path, head=head).text.en == "What it is about."
+
+
+# What ships
+
+
+@pytest.mark.parametrize("name", questions.shipped())
+def test_a_shipped_question_has_no_mistake(name: str) -> None:
+    found = read(name)
+    assert found.name == name
+    assert {one.family for one in found.claims} == set(found.families)
+    assert {s.variant.name for s in found.settings} == set(found.variants)
+
+
+def test_questions_ship_with_the_package(root: Path) -> None:
+    package = tomllib.loads((root / "pyproject.toml").read_text())["tool"]["setuptools"]
+    assert package["packages"]["find"]["namespaces"]  # a folder without sources is a package too
+    assert {path.suffix for path in questions.shipped().values()} == {".toml"}
+    assert "*.toml" in package["package-data"]["*"]
+
+
+def test_the_examples_of_the_guide_are_good(root: Path, tmp_path: Path) -> None:
+    parts = re.findall(r"```toml\n(.*?)```", (root / "docs/questions.md").read_text(), re.DOTALL)
+    found = read(written(tmp_path, "\n".join(parts)))
+    assert {one.kind for one in found.claims} == set(questions.KINDS)
+
+
+# Mistakes
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"kind": '"place"'}, "claim[0].kind: unknown kind 'place' (did you mean 'places'?)"),
+        ({"kind": ""}, "claim[0].kind: is missing; allowed: places, ladder, comparability"),
+        ({"estimand": '"win_shar"'}, "estimand 'win_shar' (did you mean 'win_share'?); allowed: "),
+        ({"estimand": '"nobody"'}, "unknown estimand 'nobody'"),  # of no place
+        ({"margin": "0"}, "margin: 0 is not allowed; allowed: a number above 0, in percentage po"),
+        ({"margin": "-0.5"}, "margin: -0.5 is not allowed"),
+        ({"margin": "inf"}, "margin: inf is not allowed"),
+        ({"margin": '"0.5"'}, "margin: '0.5' is not allowed"),
+        ({"margin": ""}, "margin: is missing"),
+        ({"players": "6"}, "players: 6 is not allowed; allowed: 3, 4, 5"),
+        ({"players": "[]"}, "players: [] is not allowed"),
+        ({"players": "[3, true]"}, "players: True is not allowed"),
+        ({"variants": '"rul"'}, "unknown variant 'rul' (did you mean 'rule'?); allowed: rule, k"),
+        ({"variants": "[]"}, "variants: [] is not allowed; allowed: a list of names"),
+        ({"lineups": '"unifrom"'}, "unknown strategy 'unifrom' (did you mean 'uniform'?)"),
+        ({"lineups": '"uniform,lowest"'}, "2 strategies for 3 players; allowed: 1 or 3"),
+        ({"lineups": '"uniform,lowest,highest"'}, "kind places needs the same strategy in all"),
+        ({"kind": '"ladder"'}, "kind ladder needs one number of players and one line-up"),
+        ({"kind": '"comparability"', "variants": '"rule"', "lineups": '"uniform"'}, "two settings"),
+        ({"family": '"al"'}, "claim[0].family: unknown family 'al' (did you mean 'all'?)"),
+        ({"deals": "1"}, "claim[0].deals: 1 is not allowed; allowed: an integer 2..1000000000"),
+        ({"title": '{ en = "order" }'}, "claim[0].title.zh: is missing; give a text"),
+        ({"kind": "[]"}, "unknown kind '[]'"),
+        ({"name": ""}, "claim[0].name: is missing; give it a name"),
+        ({"extra": "1"}, "claim[0].extra: unknown key 'extra'"),
+    ],
+)
+def test_a_mistake_of_a_claim_is_one_line(
+    tmp_path: Path, changes: dict[str, str], problem: str
+) -> None:
+    (found,) = problems(tmp_path, claim(**changes))
+    assert problem in found
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ('"schadenfreude"', '"schadenfroh"', "game: unknown game 'schadenfroh' (did you mean "),
+        ("seed = 5", "seed = -5", "seed: -5 is not allowed"),
+        (
+            "removed_3p = []",
+            "hand_size = 16",
+            "hand_size=16 is more than the 38 cards in play give 3",
+        ),
+        ("[]", "[-3, -2, -1, 1, 2, 3, 4, 5, 6, 7, 8, 9]", "leaves 2 cards for 3 players; remove f"),
+        ("removed_3p = []", 'hand_size = "mots"', "'mots' is not allowed (did you mean 'most'?)"),
+        ("removed_3p = []", "removed = []", "variant[1].rules.removed: unknown switch 'removed'"),
+        ('name = "kept"', 'name = "rule"', "'rule' stands here twice"),
+        ('zh = "问题"', "", "title.zh: is missing; give a text"),
+        ("deals = 300", "", "deals: is missing"),
+        ("[[family]]", f"[[family]]{SPARE}[[family]]", "family[0].name: 'spare' has no claim"),
+        ("deals = 300", "deals = 300\ndeal = 3", "deal: unknown key 'deal' (did you mean 'deals'"),
+    ],
+)
+def test_a_mistake_of_the_head_is_told(tmp_path: Path, old: str, new: str, problem: str) -> None:
+    assert old in HEAD
+    found = problems(tmp_path, claim(), head=HEAD.replace(old, new))
+    assert any(problem in line for line in found), found
+
+
+def test_all_mistakes_are_told_together_with_their_lines(tmp_path: Path) -> None:
+    text = HEAD.replace("seed = 5", "seed = 5.5") + claim(kind='"odd"', margin="0")
+    found = problems(
+        tmp_path, claim(kind='"odd"', margin="0"), head=HEAD.replace("= 5\n", "= 5.5\n")
+    )
+    lines = text.splitlines()
+    assert [lines[int(line.partition(":")[0]) - 1].partition(" ")[0] for line in found] == [
+        "seed",
+        "kind",
+        "margin",
+    ]
+
+
+def test_a_question_without_claims_asks_nothing(tmp_path: Path) -> None:
+    path = written(tmp_path, HEAD)
+    with pytest.raises(Mistake, match="claim: is missing"):
+        read(path)
+
+
+def test_an_unknown_question_has_a_nearest_name() -> None:
+    with pytest.raises(Mistake, match=r"unknown question .*did you mean 'schadenfreude/removal'"):
+        read("schadenfreude/removals")
