@@ -204,7 +204,12 @@ def _experiment_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--deals", metavar="D", help="Number of deals.")
 @click.option("--mode", metavar="summary|games", help="Keep sums, or also a row a game (summary).")
 @click.option("--jobs", metavar="J", help="Number of workers (all cores).")
-@click.option("--backend", metavar="threads|processes", default="threads", help="(threads)")
+@click.option(
+    "--backend",
+    metavar="threads|processes",
+    default="threads",
+    help="Workers as threads, or as processes of their own (threads).",
+)
 @click.option("--out", metavar="DIR", help="Run folder; the same command goes on with it.")
 @click.option("--json", "as_json", is_flag=True, help="Last line of standard output: one object.")
 @click.option("--quiet", is_flag=True, help="Show no progress.")

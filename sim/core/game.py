@@ -12,8 +12,6 @@ from typing import Any
 SHARE_UNIT = 2520
 """Win shares are counted in 1/2520, the least common multiple of 1..10: every 1/k is whole."""
 
-MAX_SEATS = 10
-
 
 @dataclass(frozen=True)
 class Words:

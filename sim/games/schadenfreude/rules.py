@@ -551,11 +551,21 @@ def check(state):
         return 5
     if not state.over and highest_total > table.rules.safe:
         return 5
-    if table.n_tricks > table.rules.hand_size:
+    if table.n_tricks > table.rules.hand_size or not tricks_have_winners(table):
         return 6
     if not state.over and (state.legal == 0 or without(state.legal, state.hand[table.seat]) != 0):
         return 7
     return 0
+
+
+@kernel
+def tricks_have_winners(table):
+    """Whether each ended trick has one, except where the rules discard tricks."""
+    n_won = 0
+    for trick in range(table.n_tricks):
+        if 0 <= table.won_by[trick] < table.players:
+            n_won += 1
+    return n_won == table.n_tricks or table.rules.single_discarded != 0
 
 
 @kernel

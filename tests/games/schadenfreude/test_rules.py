@@ -700,6 +700,7 @@ def test_s39_invariants_for_random_switches(players: int) -> None:
         (lambda game: setattr(game.state, "legal", game.state.hand[0]), "legal card"),
         (lambda game: game.table.won_by.__setitem__(0, 2), "parity"),
         (lambda game: setattr(game.table, "n_tricks", 0), "at most one winner"),
+        (lambda game: (game.set_piles([], []), game.table.won_by.__setitem__(0, -1)), "tricks won"),
     ],
 )
 def test_s39_a_broken_invariant_is_found(tamper: Any, invariant: str) -> None:
