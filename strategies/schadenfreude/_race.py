@@ -13,9 +13,8 @@ from typing import NamedTuple
 from sim.core.cards import has
 from sim.core.jit import kernel
 from sim.games.schadenfreude.cards import N_RANKS
-from sim.games.schadenfreude.view import pile_sum
+from sim.games.schadenfreude.view import pile_of, pile_sum
 from strategies.schadenfreude._odds import power
-from strategies.schadenfreude._trick import pile_of
 
 # Measured in 6,000 games of three, four and five `uniform`.
 CARDS_A_TRICK = 1.5  # cards that the winner of a trick collects

@@ -2,12 +2,11 @@
 
 from sim.core.cards import NO_CARD, card_set, highest, lowest, without
 from sim.core.jit import kernel
-from sim.games.schadenfreude.view import NOBODY
+from sim.games.schadenfreude.view import NOBODY, pile_of
 from strategies.schadenfreude._odds import odds_of, seats_behind
 from strategies.schadenfreude._trick import (
     gain,
     owner_of,
-    pile_of,
     projected,
     second_strength,
     taken_with,

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from sim.core.cards import highest, is_single, without
 from sim.core.jit import kernel
 from sim.games.schadenfreude.cards import ALL_RANKS, N_RANKS, WILD, is_wild, rank_of, suit_of
-from sim.games.schadenfreude.view import NOBODY, OPEN_SUIT, pile_sum, strength_of
+from sim.games.schadenfreude.view import NOBODY, OPEN_SUIT, pile_of, pile_sum, strength_of
 
 WILD_TEN_STRENGTH = N_RANKS + 1
 
@@ -77,26 +77,6 @@ def taken_with(rules, trick, strength):
     if strength == rules.zero_rank or strength == WILD_TEN_STRENGTH:
         return trick.offered
     return trick.offered ^ (1 << (strength - 1 if strength > rules.zero_rank else strength))
-
-
-@kernel
-def pile_of(table, seat):
-    """The ranks in a score pile, remembered from the plays of the round where it is not shown."""
-    if table.rules.open_piles:
-        return table.pile[seat]
-    pile, at = 0, 0
-    for trick in range(table.n_tricks):
-        led, taken = OPEN_SUIT, 0
-        for _ in range(table.players):
-            card, owner = table.history[at] & 63, table.history[at] >> 6
-            at += 1
-            if not is_wild(card):
-                led = suit_of(card) if led == OPEN_SUIT else led
-                if suit_of(card) != led or owner == seat:
-                    taken ^= 1 << rank_of(card)
-        if table.won_by[trick] == seat:
-            pile ^= taken
-    return pile
 
 
 @kernel

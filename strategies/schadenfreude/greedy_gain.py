@@ -11,9 +11,9 @@ Source: rule sheet, section 8, item 5 (`slow` 10 is a total of 30, `stop` 3 one 
 from sim.core.cards import NO_CARD, card_set, highest, lowest, without
 from sim.core.game import Parameter
 from sim.core.jit import kernel
-from sim.games.schadenfreude.view import OPEN_SUIT, strategy
+from sim.games.schadenfreude.view import OPEN_SUIT, pile_of, strategy
 from strategies.schadenfreude._odds import odds_of, seats_behind, win_chance
-from strategies.schadenfreude._trick import gain, pile_of, projected, taken_with, trick_with
+from strategies.schadenfreude._trick import gain, projected, taken_with, trick_with
 
 PARAMETERS = (
     Parameter("slow", default=10, low=0, high=100, meaning="points below the limit"),

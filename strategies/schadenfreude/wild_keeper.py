@@ -10,11 +10,11 @@ Source: rule sheet, section 8, item 8; that the chance counts is ours.
 from sim.core.cards import highest, lowest, without
 from sim.core.game import Parameter
 from sim.core.jit import kernel
-from sim.games.schadenfreude.view import strategy
+from sim.games.schadenfreude.view import pile_of, strategy
 from strategies.schadenfreude._hand import number_cards
 from strategies.schadenfreude._odds import odds_of, seats_behind, win_chance
 from strategies.schadenfreude._target import best_for_total
-from strategies.schadenfreude._trick import gain, pile_of, projected, taken_with, trick_with
+from strategies.schadenfreude._trick import gain, projected, taken_with, trick_with
 
 PARAMETERS = (
     Parameter("limit", default=40, low=1, high=1000, meaning="total not to pass"),

@@ -119,6 +119,26 @@ def strength_of(rules, rank):
 
 
 @kernel
+def pile_of(table, seat):
+    """The ranks in a score pile, remembered from the plays of the round where it is not shown."""
+    if table.rules.open_piles:
+        return table.pile[seat]
+    pile, at = 0, 0
+    for trick in range(table.n_tricks):
+        led, taken = OPEN_SUIT, 0
+        for _ in range(table.players):
+            card, owner = table.history[at] & 63, table.history[at] >> 6
+            at += 1
+            if not is_wild(card):
+                led = suit_of(card) if led == OPEN_SUIT else led
+                if suit_of(card) != led or owner == seat:
+                    taken ^= 1 << rank_of(card)
+        if table.won_by[trick] == seat:
+            pile ^= taken
+    return pile
+
+
+@kernel
 def unseen_cards(table, me):
     """Cards that the seat has not seen: in other hands or left over."""
     return without(table.rules.deck, table.played | me.hand | table.aside)
@@ -141,9 +161,7 @@ def sample_world(table, me, rng, world):
     unseen = unseen_cards(table, me)
     for seat in range(MAX_PLAYERS):
         world.hand[seat] = 0
-        world.pile[seat] = table.pile[seat]
-    if not table.rules.open_piles:
-        _remember_piles(table, world)
+        world.pile[seat] = pile_of(table, seat) if seat < table.players else 0
     tries = 0
     while tries < TRIES and not _draw_hands(table, me, rng, world, unseen):
         tries += 1
@@ -347,28 +365,3 @@ def _holder_of(table, me, world, card):
         if seat != me.seat and has(world.hand[seat], card):
             return seat
     return table.players
-
-
-@kernel
-def _remember_piles(table, world):
-    """Build the piles of this round from the cards everybody has seen."""
-    for seat in range(table.players):
-        world.pile[seat] = 0
-    at = 0
-    for trick in range(table.n_tricks):
-        winner = table.won_by[trick]
-        led, won, offered = OPEN_SUIT, -1, 0
-        for _ in range(table.players):
-            card, seat = table.history[at] & 63, table.history[at] >> 6
-            at += 1
-            if not is_wild(card):
-                if led == OPEN_SUIT:
-                    led = suit_of(card)
-                if suit_of(card) != led:
-                    offered ^= 1 << rank_of(card)
-                elif seat == winner:
-                    won = rank_of(card)
-        if winner != NOBODY:
-            world.pile[winner] ^= offered
-            if won >= 0:
-                world.pile[winner] ^= 1 << won
