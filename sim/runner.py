@@ -63,16 +63,25 @@ class Done:
 
 
 class Stopwatch:
-    """Playing time: from the first chunk's beginning to the last one's end, as they overlap."""
+    """Playing time: how long at least one chunk was being played."""
 
     def __init__(self) -> None:
-        self.began, self.ended = float("inf"), float("-inf")
+        self.spans: list[tuple[float, float]] = []  # disjoint, in order
 
     def add(self, began: float, ended: float) -> float:
         """Seconds by which a chunk makes the time longer."""
-        before = max(self.ended - self.began, 0.0)
-        self.began, self.ended = min(self.began, began), max(self.ended, ended)
-        return self.ended - self.began - before
+        before, spans = self._total(), sorted([*self.spans, (began, ended)])
+        self.spans = spans[:1]
+        for start, end in spans[1:]:
+            last_start, last_end = self.spans[-1]
+            if start <= last_end:
+                self.spans[-1] = last_start, max(last_end, end)
+            else:
+                self.spans.append((start, end))
+        return self._total() - before
+
+    def _total(self) -> float:
+        return sum(end - start for start, end in self.spans)
 
 
 def n_cores() -> int:

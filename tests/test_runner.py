@@ -231,3 +231,11 @@ def test_results_of_a_large_run_do_not_depend_on_workers() -> None:
     what = experiment("uniform", deals=1_000_000)
     runs = [play(what, jobs=jobs, backend=b) for b in runner.BACKENDS for jobs in (1, 2)]
     assert all(same(runs[0], run) for run in runs)
+
+
+def test_playing_time_is_counted_once_and_without_the_gaps() -> None:
+    clock = runner.Stopwatch()
+    assert clock.add(10.0, 12.0) == 2.0
+    assert clock.add(11.0, 13.0) == 1.0  # two chunks at once
+    assert clock.add(20.0, 21.0) == 1.0  # nobody played from 13 to 20
+    assert clock.add(9.0, 21.0) == 8.0
