@@ -2,71 +2,26 @@
 
 The head hands in `play`, so that this knows nothing of folders and workers. A setting is played in
 one block, or, where a precision is asked for, in blocks between the looks of `Precision`; a block
-has deals of its own, so the sums of all add up. Settings are independent: their variances add.
+has deals of its own, so the sums of all add up. Settings that are compared play the same deals.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, pairwise
 
-import numpy as np
-
-from analysis.contrasts import Contrasts, contrasts
-from analysis.fairness import Finding, Verdict, judge, with_holm
-from analysis.moments import Floats, Moments
-from analysis.power import contrast_variance, games_to_notice
+from analysis.cases import Case, Played, comparison, places
+from analysis.fairness import Finding, Verdict, with_holm
 from analysis.questions import Claim, Question, Setting
 from analysis.sequential import Precision
-from analysis.winshares import (
-    GAME_RATES,
-    By,
-    estimate,
-    game_estimate,
-    games,
-    n_seats,
-    positions,
-)
-from sim.core.game import Game, Measure
+from analysis.winshares import deals as n_deals
+from analysis.winshares import games
 from sim.experiment import Experiment
-from sim.results import Cell, Run, Totals
+from sim.results import Cell, Run, added
 
 MOST_GAMES = 50_000_000  # beyond which one has to insist
 
 Play = Callable[[Experiment], Run]
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Two things that are compared: places from 0, strategies, or '' for whole settings."""
-
-    first: str
-    second: str
-
-
-@dataclass(frozen=True, eq=False)
-class Case:
-    """A claim in one setting, or in one against the first, with its verdict."""
-
-    setting: Setting
-    against: Setting | None
-    finding: Finding
-    pairs: tuple[Pair, ...]
-    games: int
-    notice: tuple[int | None, ...]  # games a family would need for each pair, rather too many
-    values: tuple[tuple[float, float], ...]  # what each pair subtracts
-
-    @property
-    def half_width(self) -> Floats | None:
-        """Half widths of 95 % intervals that hold together in this case."""
-        found = self.finding
-        return found.contrasts.half_width(found.level, planned=found.planned)
-
-    @property
-    def largest(self) -> int:
-        """Number of the pair that differs most."""
-        return int(np.argmax(abs(self.finding.contrasts.estimate)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,8 +53,13 @@ class Answer:
     question: Question
     precision: float | None  # as a share; None with a fixed number of deals
     claims: tuple[Answered, ...]
-    cells: dict[Setting, Cell]
+    played: dict[Setting, Played]
     hashes: tuple[str, ...]  # of the results of every run
+
+    @property
+    def cells(self) -> dict[Setting, Cell]:
+        """Sums of every setting."""
+        return {setting: played.cell for setting, played in self.played.items()}
 
     @property
     def games(self) -> int:
@@ -145,7 +105,7 @@ def answer(question: Question, play: Play, half_width: float | None = None) -> A
         Answered(claim, tuple(replace(case, finding=judged[id(case)]) for case in cases))
         for claim, cases in found
     )
-    return Answer(question, half_width, claims, table.cells, tuple(table.hashes))
+    return Answer(question, half_width, claims, table.played, tuple(table.hashes))
 
 
 class _Table:
@@ -153,27 +113,26 @@ class _Table:
 
     def __init__(self, question: Question, play: Play) -> None:
         self.question, self.play = question, play
-        self.cells: dict[Setting, Cell] = {}
-        self.blocks: dict[Setting, int] = {}
+        self.played: dict[Setting, Played] = {}
         self.hashes: list[str] = []
 
-    def cell(self, setting: Setting, deals: int) -> Cell:
-        """The results of a setting on at least so many deals."""
-        have = self.cells.get(setting)
-        missing = deals - (int(have.totals["deals"][0]) if have else 0)
-        if have is None or missing > 0:
-            block = self.blocks.get(setting, 0)
-            run = self.play(self.question.experiment(setting, missing, block))
+    def extend(self, claim: Claim, deals: int) -> None:
+        """Play the settings of a claim on at least so many deals.
+
+        Settings that are compared, by this claim or by another, get the same blocks of deals.
+        """
+        for setting in self.question.together(claim):
+            before = self.played.get(setting)
+            missing = deals - (n_deals(before.cell) if before else 0)
+            if missing <= 0:
+                continue
+            blocks = before.runs if before else ()
+            run = self.play(self.question.experiment(setting, missing, len(blocks)))
             self.hashes.append(str(run.manifest["sha256"]))
             (cell,) = run.cells
-            totals = _added(have.totals, cell.totals) if have else cell.totals
-            self.cells[setting] = have = replace(cell, totals=totals)
-            self.blocks[setting] = block + 1
-        return have
-
-
-def _added(some: Totals, more: Totals) -> Totals:
-    return {name: array + more[name] for name, array in some.items()}
+            if before:
+                cell = replace(cell, totals=added(before.cell.totals, cell.totals))
+            self.played[setting] = Played(setting, (*blocks, run), cell)
 
 
 def _until(claim: Claim, table: _Table, half_width: float | None) -> list[Case]:
@@ -201,163 +160,16 @@ def _plan(claim: Claim, half_width: float) -> Precision:
 
 
 def _cases(claim: Claim, table: _Table, deals: int, planned: int | None) -> list[Case]:
-    game = table.question.game
-    if claim.kind == "places":
-        return [_places(claim, s, table.cell(s, deals), game, planned) for s in claim.settings]
-    first, *others = claim.settings
-    base = table.cell(first, deals)
-    form = _ladder if claim.kind == "ladder" else _comparison
+    table.extend(claim, deals)
+    game, played = table.question.game, table.played
     return [
-        form(claim, (setting, first), (table.cell(setting, deals), base), game, planned)
-        for setting in others
+        comparison(claim, played[here], played[there], game, planned)
+        if there
+        else places(claim, played[here], game, planned)
+        for here, there in claim.cases
     ]
-
-
-def _places(claim: Claim, setting: Setting, cell: Cell, game: Game, planned: int | None) -> Case:
-    """All pairs of places of one setting."""
-    moments = Moments.from_cell(cell, game, "place", claim.estimand)
-    places = list(combinations(range(n_seats(cell)), 2))
-    values = tuple((float(moments.mean[a]), float(moments.mean[b])) for a, b in places)
-    variances = [_of_difference(cell, game, claim, *pair) for pair in values]
-    return _case(
-        claim,
-        (setting, None),
-        contrasts(moments, span=1.0 if claim.is_rate else None),
-        tuple(Pair(str(a), str(b)) for a, b in places),
-        games(cell),
-        variances,
-        values,
-        planned,
-    )
-
-
-def _ladder(
-    claim: Claim,
-    settings: tuple[Setting, Setting],
-    cells: tuple[Cell, Cell],
-    game: Game,
-    planned: int | None,
-) -> Case:
-    """Gaps between neighbours of the line-up, less those of the first setting."""
-    rungs = positions(cells[0], "strategy")
-    weights = np.zeros((len(rungs) - 1, n_seats(cells[0])))
-    for line, (above, below) in zip(weights, pairwise(rungs), strict=True):
-        line[list(above.members)] = 1 / len(above.members)
-        line[list(below.members)] = -1 / len(below.members)
-    here, there = (
-        Moments.from_cell(cell, game, "strategy", claim.estimand).combined(weights)
-        for cell in cells
-    )
-    variances = []
-    for above, below in pairwise(rungs):
-        both = 0.0
-        for cell in cells:
-            means = (
-                estimate(cell, game, "strategy", claim.estimand, rung.members).mean
-                for rung in (above, below)
-            )
-            both += _of_difference(cell, game, claim, *means)
-        variances.append(both)
-    return _case(
-        claim,
-        settings,
-        contrasts(_minus(here, there), np.eye(len(weights)), span=4.0 if claim.is_rate else None),
-        tuple(Pair(a.label, b.label) for a, b in pairwise(rungs)),
-        sum(map(games, cells)),
-        variances,
-        tuple(zip(map(float, here.mean), map(float, there.mean), strict=True)),
-        planned,
-    )
-
-
-def _comparison(
-    claim: Claim,
-    settings: tuple[Setting, Setting],
-    cells: tuple[Cell, Cell],
-    game: Game,
-    planned: int | None,
-) -> Case:
-    """Mean of a column of a seat or a game, less that of the first setting."""
-    here, there = (_mean(cell, game, claim.estimand) for cell in cells)
-    return _case(
-        claim,
-        settings,
-        contrasts(_minus(here, there), [[1]], span=2.0 if claim.is_rate else None),
-        (Pair("", ""),),
-        sum(map(games, cells)),
-        [sum(_variance(cell, game, claim.estimand) for cell in cells)],
-        ((float(here.mean[0]), float(there.mean[0])),),
-        planned,
-    )
-
-
-def _case(
-    claim: Claim,
-    settings: tuple[Setting, Setting | None],
-    found: Contrasts,
-    pairs: tuple[Pair, ...],
-    played: int,
-    variances: Sequence[float],
-    values: tuple[tuple[float, float], ...],
-    planned: int | None,
-) -> Case:
-    notice = tuple(
-        games_to_notice(float(effect), variance)
-        for effect, variance in zip(found.estimate, variances, strict=True)
-    )
-    finding = judge(found, claim.margin, planned=planned)
-    return Case(*settings, finding, pairs, played, notice, values)
 
 
 def _judged(cases: Sequence[Case]) -> list[tuple[Case, Finding]]:
     """The cases of a family with Holm's verdicts."""
     return list(zip(cases, with_holm([case.finding for case in cases]), strict=True))
-
-
-def _minus(here: Moments, there: Moments) -> Moments:
-    """Difference of two independent settings on equally many deals."""
-    deals = min(here.deals, there.deals)
-    if here.covariance is None or there.covariance is None:
-        return Moments(deals, here.mean - there.mean, None)
-    spread = deals / here.deals * here.covariance + deals / there.deals * there.covariance
-    return Moments(deals, here.mean - there.mean, spread)
-
-
-def _mean(cell: Cell, game: Game, column: str) -> Moments:
-    """Mean over all seats, or over games, as moments of one column."""
-    if column in game.game_columns:
-        est = game_estimate(cell, game, column)
-    else:
-        by: By = "seat"
-        est = estimate(cell, game, by, column, range(n_seats(cell)))
-    spread = None if est.se is None else np.array([[est.deals * est.se**2]])
-    return Moments(est.deals, np.array([est.mean]), spread)
-
-
-def _of_difference(cell: Cell, game: Game, claim: Claim, first: float, second: float) -> float:
-    """Variance a game of the difference of two seats.
-
-    For win shares as in `contrast_variance`. Else from the spread of one seat, as if what one
-    gains all others lose, which on average over the pairs is an upper bound.
-    """
-    if claim.estimand in ("win_share", "won"):
-        return contrast_variance(first, second)
-    n = n_seats(cell)
-    return 2 * _variance(cell, game, claim.estimand) * n / (n - 1)
-
-
-def _variance(cell: Cell, game: Game, column: str) -> float:
-    """Variance of a column in one game, of one seat if it is a column of seats; at most."""
-    if column in (*GAME_RATES, "win_share", "won"):
-        mean = float(_mean(cell, game, column).mean[0])
-        return mean * (1 - mean)
-    counts = np.atleast_2d(cell.totals[f"histogram/{column}"]).sum(axis=0)
-    values = np.arange(len(counts))
-    share = counts / counts.sum()
-    return float((share * values**2).sum() - (share * values).sum() ** 2)
-
-
-def measure_of(game: Game, column: str) -> Measure | None:
-    """What the game says about a column; None for those that all games have."""
-    own = [*game.measures, *([game.score] if game.score else [])]
-    return next((measure for measure in own if measure.name == column), None)

@@ -4,14 +4,17 @@ A question is a TOML file. Those that ship stand in `sim/games/<game>/questions/
 listing the folder. `docs/questions.md` tells how to write one. All mistakes of a file are reported
 together, with line and key.
 
-    places         does a place in the starting order gain? The same strategies sit in all seats and
-                   the hands of a deal are turned over the places; contrasts are all pairs of places
+    places         does a place in the starting order gain? Contrasts are all pairs of places. With
+                   one strategy in all seats the hands of a deal are turned over the places, with
+                   several these are turned over the seats
     ladder         do better strategies win by as much? Gaps between neighbours of a line-up under
                    each variant, less those under the first one; strategies turned over the seats
-    comparability  does it stay the same game? The mean of a column, less that of the first setting
+    comparability  does it stay the same game? The mean of a column, less that of the first variant
+                   and number of players
+    distribution   the same for every cumulated share of a column, so for its whole distribution
 
-A setting is one variant with one line-up and number of players. Each has deals of its own, so that
-settings are independent and their variances add.
+A setting is one variant with one line-up and number of players. Settings that are compared play
+the same deals: their decks are in the same order, and differences are taken deal by deal.
 """
 
 from __future__ import annotations
@@ -23,14 +26,14 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from analysis.winshares import is_game_rate, is_seat_rate, seat_columns
+from analysis.winshares import is_game_rate, is_seat_rate, measure_of, seat_columns
 from sim import catalog
 from sim.core.game import Game, Words
 from sim.errors import Mistake, unknown
 from sim.experiment import Experiment, Lineup, Variant
 from sim.reading import Place, Reading, read_toml
 
-KINDS = {"places": "hands", "ladder": "strategies", "comparability": "hands"}  # what is rotated
+KINDS = ("places", "ladder", "comparability", "distribution")
 KEYS = ("game", "seed", "deals", "title", "text")
 TABLES = ("variant", "family", "claim")
 CLAIM = (
@@ -59,6 +62,10 @@ class Setting:
     lineup: Lineup
     rotate: str
     deals: int
+    mode: str = "summary"  # games: what is compared deal by deal
+
+
+Pairing = tuple[Setting, Setting | None]  # a setting and the one it is compared with
 
 
 @dataclass(frozen=True)
@@ -72,7 +79,18 @@ class Claim:
     estimand: str  # a column of seats, or of games
     margin: float  # in the unit of the column, shares between 0 and 1
     is_rate: bool
-    settings: tuple[Setting, ...]  # the first is what the others are compared with, but for places
+    cases: tuple[Pairing, ...]
+
+    @property
+    def settings(self) -> tuple[Setting, ...]:
+        """What is played for it, what is compared with first."""
+        pairs = [(there, here) for here, there in self.cases]
+        return tuple(dict.fromkeys(one for pair in pairs for one in pair if one))
+
+    @property
+    def lineups(self) -> tuple[str, ...]:
+        """Names of its line-ups."""
+        return tuple(dict.fromkeys(here.lineup.name for here, _ in self.cases))
 
 
 @dataclass(frozen=True)
@@ -93,9 +111,27 @@ class Question:
         """Everything that is played, once."""
         return list(dict.fromkeys(s for claim in self.claims for s in claim.settings))
 
+    def together(self, claim: Claim) -> list[Setting]:
+        """The settings that play the same deals as those of a claim.
+
+        Claims that have a setting in common share their deals, and so on from claim to claim.
+        """
+        found = list(claim.settings)
+        for _ in self.claims:
+            for other in self.claims:
+                if set(found) & set(other.settings):
+                    found += other.settings
+            found = list(dict.fromkeys(found))
+        return sorted(found, key=self.settings.index)
+
     def experiment(self, setting: Setting, deals: int | None = None, block: int = 0) -> Experiment:
-        """What to play for a setting: deals of its own, in one block or several."""
-        seed = self.seed + 1_000 * block + self.settings.index(setting)
+        """What to play for a setting, in one block of deals or several.
+
+        What is compared has the same seed, and nothing else has.
+        """
+        claim = next(claim for claim in self.claims if setting in claim.settings)
+        group = self.settings.index(self.together(claim)[0])
+        seed = self.seed + 1_000 * block + group
         return Experiment(
             self.game.name,
             setting.players,
@@ -104,12 +140,19 @@ class Question:
             deals or setting.deals,
             seed,
             setting.rotate,
+            setting.mode,
         )
 
     @property
     def games(self) -> int:
         """Games in all."""
         return sum(self.experiment(setting).games for setting in self.settings)
+
+
+def _design(kind: str, lineup: Lineup, deals: int) -> tuple[str, int, str]:
+    """What is rotated, how many deals, and whether single games are kept."""
+    by_hands = kind != "ladder" and lineup.is_uniform
+    return "hands" if by_hands else "strategies", deals, "summary" if kind == "places" else "games"
 
 
 def shipped() -> dict[str, Path]:
@@ -227,7 +270,7 @@ class _Question(Reading):
     def claim(self, game: Game, at: Place, families: Mapping[str, Words]) -> Claim | None:
         before = len(self.problems)
         table = self.table(at)
-        kind = self.one_of(at, "kind", KINDS)
+        kind = self.one_of(at, "kind", dict.fromkeys(KINDS))
         family = self.one_of(at, "family", families)
         estimand, is_rate = self.estimand(game, at, kind)
         margin = self.margin(at, is_rate)
@@ -238,36 +281,46 @@ class _Question(Reading):
                 self.problem((*at, "variants"), unknown("variant", name, self.known))
         deals_at = at if "deals" in table else ()
         deals = self.integer("deals", 2, MOST_DEALS, deals_at)
-        settings = [
-            Setting(players, self.setting(game, players, name), lineup, KINDS[kind], deals)
+        rows = [
+            [
+                Setting(
+                    players,
+                    self.setting(game, players, name),
+                    lineup,
+                    *_design(kind, lineup, deals),
+                )
+                for lineup in self.claimed_lineups(game, players, len(counts) > 1, at)
+            ]
             for players in counts
             for name in variants
             if name in self.known
-            for lineup in self.claimed_lineups(game, players, at)
-            if kind in KINDS
         ]
         if len(self.problems) > before:
             return None
-        self.check_kind(kind, settings, at)
+        cases = self.cases(kind, rows, at)
         title = self.words((*at, "title"))
         return Claim(
-            str(table.get("name")), kind, family, title, estimand, margin, is_rate, tuple(settings)
+            str(table.get("name")), kind, family, title, estimand, margin, is_rate, tuple(cases)
         )
 
-    def check_kind(self, kind: str, settings: list[Setting], at: Place) -> None:
-        """Note what a kind of claim cannot be asked of."""
-        mixed = [s.lineup.name for s in settings if not s.lineup.is_uniform]
-        if kind == "places" and mixed:
-            problem = f"{mixed[0]}: kind places needs the same strategy in all seats"
-            self.problem((*at, "lineups"), problem)
-        elif kind == "ladder":
-            first = settings[0]
-            if len({(s.players, s.lineup) for s in settings}) > 1 or first.lineup.is_uniform:
-                problem = "kind ladder needs one number of players and one line-up, best first"
+    def cases(self, kind: str, rows: list[list[Setting]], at: Place) -> list[Pairing]:
+        """What is compared with what: rows of line-ups, a row a number of players and variant.
+
+        A line-up is compared with itself in the first row; with one row, with the first line-up.
+        """
+        first, *others = rows
+        if kind == "places":
+            return [(setting, None) for row in rows for setting in row]
+        for setting in first if kind == "ladder" else ():
+            if setting.lineup.is_uniform:
+                problem = f"{setting.lineup.name}: kind ladder needs line-ups, best first"
                 self.problem((*at, "lineups"), problem)
-        if kind != "places" and len(set(settings)) < 2:
+        if others:
+            return [pair for row in others for pair in zip(row, first, strict=True)]
+        if kind == "ladder" or len(first) < 2:
             problem = f"kind {kind} needs two settings or more; the first is compared with"
             self.problem((*at, "variants"), problem)
+        return [(setting, first[0]) for setting in first[1:]]
 
     def one_of(self, at: Place, key: str, allowed: Mapping[str, Any]) -> str:
         value = self.table(at).get(key)
@@ -281,9 +334,11 @@ class _Question(Reading):
         """The column that a claim is about, and whether it is a share of the games."""
         seats = seat_columns(game)
         of_games = [name for name in game.game_columns if name != "decisions"]
-        allowed = [*seats, *(of_games if kind == "comparability" else ())]
+        allowed = [*seats, *(of_games if kind in ("comparability", "distribution") else ())]
+        if kind == "distribution":
+            allowed = [name for name in allowed if measure_of(game, name)]
         column = self.one_of(at, "estimand", dict.fromkeys(allowed))
-        if column not in allowed:
+        if column not in allowed or kind == "distribution":
             return column, True
         form = is_seat_rate if column in seats else is_game_rate
         return column, form(game, column)
@@ -322,10 +377,18 @@ class _Question(Reading):
             return []
         return items
 
-    def claimed_lineups(self, game: Game, players: int, at: Place) -> list[Lineup]:
+    def claimed_lineups(
+        self, game: Game, players: int, is_repeated: bool, at: Place
+    ) -> list[Lineup]:
+        """The line-ups of a claim; for several numbers of players they repeat to fill the seats."""
         path = (*at, "lineups")
-        items = self.list_of(at, "lineups")
-        return [self.lineup(game, players, {"strategies": item}, path) for item in items]
+        found = []
+        for text in self.list_of(at, "lineups"):
+            items = text.split(",")
+            if is_repeated and len(items) > 1:
+                items = (items * players)[:players]
+            found.append(self.lineup(game, players, {"strategies": items}, path))
+        return found
 
     def setting(self, game: Game, players: int, name: str) -> Variant:
         """A variant under its name, checked for so many players."""

@@ -8,11 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analysis.balance import Answer, Answered, Case, measure_of
+from analysis.balance import Answer, Answered
+from analysis.cases import Case
 from analysis.fairness import Verdict
 from analysis.intervals import Estimate
 from analysis.questions import Claim, Setting
-from analysis.winshares import deals
+from analysis.winshares import deals, measure_of
 from reports import figures
 from reports.build import FONT, rules_table
 from reports.figures import Dot, Group
@@ -51,7 +52,12 @@ _SAMENESS = _FAIRNESS | {
     Verdict.FAIR: Words("SAME", "一致"),
     Verdict.UNFAIR: Words("DIFFERENT", "不同"),
 }
-VERDICTS = {"places": _FAIRNESS, "ladder": _SAMENESS, "comparability": _SAMENESS}  # by kind
+VERDICTS = {  # by kind
+    "places": _FAIRNESS,
+    "ladder": _SAMENESS,
+    "comparability": _SAMENESS,
+    "distribution": _SAMENESS,
+}
 PERCENTAGE_POINTS = Words("percentage points", "个百分点")
 
 _LARGEST = {
@@ -63,6 +69,10 @@ _LARGEST = {
         "{first}领先{second}的幅度比“{base}”{more}{size}",
     ),
     "comparability": Words("{size} {more} than with “{base}”", "比“{base}”{more}{size}"),
+    "distribution": Words(
+        "{size} {more} than with “{base}” have at most {first}",
+        "不超过 {first} 的占比，比“{base}”{more}{size}",
+    ),
 }
 _MORE, _LESS = Words("more", "多"), Words("less", "少")
 _MEANS = {
@@ -191,6 +201,8 @@ def pair_label(claim: Claim, case: Case, number: int, lang: str) -> str:
         return f"{first} − {second}"
     if claim.kind == "ladder":
         return f"{pair.first} − {pair.second}"
+    if claim.kind == "distribution":
+        return f"≤ {pair.first}"
     return Words("difference", "差异").of(lang)
 
 
@@ -490,6 +502,7 @@ def _exhibit(answer: Answer, found: Answered, lang: str) -> Exhibit:
         "places": (Words("first", "前者"), Words("second", "后者")),
         "ladder": (Words("gap here", "此处差距"), Words("gap there", "对照差距")),
         "comparability": (Words("here", "此处"), Words("there", "对照")),
+        "distribution": (Words("here", "此处"), Words("there", "对照")),
     }[claim.kind]
     table = Table(
         (

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from analysis import balance
 from analysis.balance import Answer, answer, games_planned
+from analysis.cases import histogram
 from analysis.fairness import Verdict
 from analysis.questions import read
+from analysis.winshares import measure_of
 from reports import balance as pages
 from reports.page import render
 from sim.cli import run
 from sim.errors import Mistake
 from sim.experiment import Experiment
-from sim.results import Memory, Run
+from sim.results import Run
 from sim.runner import play
+from sim.store import Folder, games_of
 from tests.chromium import chromium
 from tests.test_browser import LEAST_TEXT, OUTSIDE, OVERLAPS, SMALLEST, WIDE
 from tests.test_questions import HEAD, claim, written
@@ -45,6 +49,14 @@ RIGGED = (
         margin="50",
     ),
     claim(
+        name='"totals"',
+        kind='"distribution"',
+        variants='["rule", "short"]',
+        lineups='"uniform"',
+        estimand='"score"',
+        margin="10",
+    ),
+    claim(
         name='"short"',
         kind='"comparability"',
         variants='["rule", "short"]',
@@ -61,8 +73,16 @@ rules = { limit = 10 }
 """
 
 
-def quietly(experiment: Experiment) -> Run:
-    return play(experiment, Memory(experiment))
+Play = Callable[[Experiment], Run]
+
+
+@pytest.fixture(scope="module")
+def quietly(tmp_path_factory: pytest.TempPathFactory) -> Play:
+    def play_all(experiment: Experiment) -> Run:
+        with Folder(tmp_path_factory.mktemp("run"), experiment) as store:
+            return play(experiment, store)
+
+    return play_all
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +91,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="module")
-def rigged(file: str) -> Answer:
+def rigged(file: str, quietly: Play) -> Answer:
     return answer(read(file), quietly)
 
 
@@ -92,6 +112,7 @@ def test_what_is_known_to_be_so_is_found(rigged: Answer) -> None:
         "near": Verdict.UNFAIR,
         "order": Verdict.INCONCLUSIVE,
         "gaps": Verdict.FAIR,
+        "totals": Verdict.UNFAIR,
         "short": Verdict.UNFAIR,
     }
 
@@ -105,21 +126,36 @@ def test_differences_are_those_of_the_means(rigged: Answer) -> None:
                 assert found == pytest.approx(first - second)
 
 
-def test_settings_that_are_compared_add_their_variances(rigged: Answer) -> None:
-    short = rigged.claims[-1].cases[0]
-    game = rigged.question.game
-    both = [
-        balance.game_estimate(rigged.cells[s], game, "rounds").se or 0
-        for s in rigged.claims[-1].claim.settings
+def test_what_is_compared_is_subtracted_deal_by_deal(rigged: Answer) -> None:
+    one = rigged.claims[-1]
+    (case,) = one.cases
+    there, here = (rigged.played[s] for s in one.claim.settings)
+    rounds = [
+        np.reshape(games_of(played.runs[0], ["rounds"])["rounds"], (300, 3)).mean(axis=1)
+        for played in (here, there)
     ]
-    (se,) = short.finding.contrasts.se  # type: ignore[misc]
-    assert se == pytest.approx((both[0] ** 2 + both[1] ** 2) ** 0.5)
-    assert short.values[0][0] < short.values[0][1]  # the first is compared with
-    assert short.notice[0] is not None and short.notice[0] < 20
+    (se,) = case.finding.contrasts.se  # type: ignore[misc]
+    assert se == pytest.approx((rounds[0] - rounds[1]).std(ddof=1) / 300**0.5)
+    (saved,) = case.saved
+    assert saved == pytest.approx(sum(r.var() for r in rounds) / (rounds[0] - rounds[1]).var())
+    assert case.values[0][0] < case.values[0][1]  # the first is compared with
+    assert case.notice[0] is not None and case.notice[0] < 20
+
+
+def test_a_distribution_is_compared_at_every_value(rigged: Answer) -> None:
+    (case,) = rigged.claims[-2].cases
+    game, column = rigged.question.game, "score"
+    there, here = (
+        histogram(rigged.cells[s], game, column) for s in rigged.claims[-2].claim.settings
+    )
+    first = int(case.pairs[0].first) - measure_of(game, column).low  # type: ignore[union-attr]
+    apart = (np.cumsum(here) - np.cumsum(there))[first : first + len(case.pairs)]
+    assert case.finding.contrasts.estimate == pytest.approx(apart)
+    assert abs(apart).max() > 0.5  # nobody has 11 points or more with a limit of 10 ... but losers
 
 
 def test_a_family_is_decided_together(file: str, rigged: Answer) -> None:
-    assert {case.finding.family for one in rigged.claims for case in one.cases} == {7}
+    assert {case.finding.family for one in rigged.claims for case in one.cases} == {8}
 
 
 def test_equal_strategies_of_a_ladder_are_one_rung(rigged: Answer) -> None:
@@ -127,7 +163,7 @@ def test_equal_strategies_of_a_ladder_are_one_rung(rigged: Answer) -> None:
     assert [(pair.first, pair.second) for pair in case.pairs] == [("target40", "uniform")]
 
 
-def test_a_precision_is_reached_in_blocks(tmp_path: Path) -> None:
+def test_a_precision_is_reached_in_blocks(tmp_path: Path, quietly: Play) -> None:
     question = read(written(tmp_path, HEAD + claim(variants='"rule"', lineups='"uniform"')))
     played: list[Experiment] = []
 
@@ -259,8 +295,9 @@ def page_texts(page: Any) -> list[str]:
 
 
 def test_what_is_compared_is_called_the_same_or_different(rigged: Answer) -> None:
-    gaps, short = (pages.sentence(rigged, one, "en") for one in rigged.claims[3:])
+    gaps, totals, short = (pages.sentence(rigged, one, "en") for one in rigged.claims[3:])
     assert gaps.startswith("SAME: every difference is smaller than the margin of 50 percentage")
+    assert re.search(r"more than with “the rule” have at most \d+ \([\d.]+–[\d.]+\)\.$", totals)
     assert re.match(r"DIFFERENT: .* less than with “the rule” \([\d.]+–[\d.]+\)\.$", short)
 
 

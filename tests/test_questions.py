@@ -100,12 +100,49 @@ def test_a_margin_of_a_share_is_in_percentage_points(tmp_path: Path) -> None:
     assert (scores.margin, scores.is_rate) == (0.5, False)
 
 
-def test_every_setting_is_played_once_on_deals_of_its_own(tmp_path: Path) -> None:
-    found = question(tmp_path, claim(), claim(name='"round"', estimand='"first_round"'))
-    assert len(found.settings) == 4
-    seeds = {found.experiment(s, block=block).seed for s in found.settings for block in (0, 1)}
-    assert len(seeds) == 8
-    assert found.games == 4 * 300 * 3
+def test_every_setting_is_played_once_and_what_is_compared_on_the_same_deals(
+    tmp_path: Path,
+) -> None:
+    gaps = {"kind": '"ladder"', "lineups": '"lowest,uniform,highest"'}
+    found = question(
+        tmp_path,
+        claim(),
+        claim(name='"round"', estimand='"first_round"'),
+        claim(name='"gaps"', **gaps),
+        claim(name='"more"', variants='["kept", "rule"]', **gaps),
+    )
+    order, round_, gap, more = found.claims
+    assert len(found.settings) == 6
+    assert order.settings == round_.settings
+    seeds = [
+        {found.experiment(s, block=block).seed for s in one.settings}
+        for block in (0, 1)
+        for one in (order, gap)
+    ]
+    assert len(set.union(*seeds)) == 4 and all(len(seed) == 1 for seed in seeds)
+    assert found.together(gap) == found.together(more)
+    assert [found.experiment(s).mode for s in gap.settings] == ["games", "games"]
+    assert found.games == 6 * 300 * 3
+
+
+def test_a_line_up_is_compared_with_itself(tmp_path: Path) -> None:
+    (found,) = question(
+        tmp_path,
+        claim(
+            kind='"comparability"',
+            players="[4, 3]",
+            variants='"rule"',
+            lineups='["lowest", "uniform,highest"]',
+        ),
+    ).claims
+    assert [
+        (here.players, here.lineup.name, there.players, there.lineup.name)  # type: ignore[union-attr]
+        for here, there in found.cases
+    ] == [
+        (3, "lowest", 4, "lowest"),
+        (3, "uniform,highest,uniform", 4, "uniform,highest,uniform,highest"),
+    ]
+    assert [here.rotate for here, _ in found.cases] == ["hands", "strategies"]
 
 
 def test_flags_go_before_the_file(tmp_path: Path) -> None:
@@ -166,8 +203,11 @@ def test_the_examples_of_the_guide_are_good(root: Path, tmp_path: Path) -> None:
         ({"variants": "[]"}, "variants: [] is not allowed; allowed: a list of names"),
         ({"lineups": '"unifrom"'}, "unknown strategy 'unifrom' (did you mean 'uniform'?)"),
         ({"lineups": '"uniform,lowest"'}, "2 strategies for 3 players; allowed: 1 or 3"),
-        ({"lineups": '"uniform,lowest,highest"'}, "kind places needs the same strategy in all"),
-        ({"kind": '"ladder"'}, "kind ladder needs one number of players and one line-up"),
+        ({"kind": '"ladder"', "lineups": '"lowest"'}, "lowest: kind ladder needs line-ups, best"),
+        (
+            {"kind": '"ladder"', "variants": '"rule"', "lineups": '"lowest,uniform,highest"'},
+            "kind ladder needs two settings or more; the first is compared with",
+        ),
         ({"kind": '"comparability"', "variants": '"rule"', "lineups": '"uniform"'}, "two settings"),
         ({"family": '"al"'}, "claim[0].family: unknown family 'al' (did you mean 'all'?)"),
         ({"deals": "1"}, "claim[0].deals: 1 is not allowed; allowed: an integer 2..1000000000"),
