@@ -17,6 +17,7 @@ from analysis.fairness import Verdict
 from analysis.questions import read
 from analysis.winshares import measure_of
 from reports import balance as pages
+from reports import verdicts
 from reports.page import render
 from sim.cli import run
 from sim.errors import Mistake
@@ -282,12 +283,12 @@ def test_no_glyph_is_missing_and_the_page_is_whole(rigged: Answer, lang: str) ->
 @pytest.mark.parametrize("lang", LANGS)
 def test_the_page_says_what_the_verdict_is(rigged: Answer, lang: str) -> None:
     page = pages.page(rigged, lang)
-    assert page.headline == pages.headline(rigged, lang)
-    assert pages.headline(rigged, lang).startswith(
+    assert page.headline == verdicts.headline(rigged, lang)
+    assert verdicts.headline(rigged, lang).startswith(
         {"en": "Everything UNFAIR", "zh": "全部不公平"}[lang]
     )
     for one in rigged.claims:
-        assert pages.sentence(rigged, one, lang) in page_texts(page)
+        assert verdicts.sentence(rigged, one, lang) in page_texts(page)
 
 
 def page_texts(page: Any) -> list[str]:
@@ -295,7 +296,7 @@ def page_texts(page: Any) -> list[str]:
 
 
 def test_what_is_compared_is_called_the_same_or_different(rigged: Answer) -> None:
-    gaps, totals, short = (pages.sentence(rigged, one, "en") for one in rigged.claims[3:])
+    gaps, totals, short = (verdicts.sentence(rigged, one, "en") for one in rigged.claims[3:])
     assert gaps.startswith("SAME: every difference is smaller than the margin of 50 percentage")
     assert re.search(r"more than with “the rule” have at most \d+ \([\d.]+–[\d.]+\)\.$", totals)
     assert re.match(r"DIFFERENT: .* less than with “the rule” \([\d.]+–[\d.]+\)\.$", short)

@@ -12,6 +12,7 @@ from analysis import questions
 from analysis.balance import MOST_GAMES, Answer, answer, games_planned
 from analysis.questions import Question
 from reports import balance as pages
+from reports import verdicts
 from sim import __version__
 from sim.errors import Mistake, reason
 
@@ -67,13 +68,15 @@ def write_page(found: Answer, lang: str, folder: Path, command: str) -> Path:
 
 def as_text(found: Answer, lang: str, page: Path) -> str:
     """The headline and a sentence for each claim."""
-    lines = [pages.headline(found, lang)]
+    lines = [verdicts.headline(found, lang)]
     for family, title in found.question.families.items():
         claims = [one for one in found.claims if one.claim.family == family]
         lines += ["", title.of(lang)] if claims else []
         colon = "：" if lang == "zh" else ": "
         for one in claims:
-            lines.append(f"  {one.claim.title.of(lang)}{colon}{pages.sentence(found, one, lang)}")
+            lines.append(
+                f"  {one.claim.title.of(lang)}{colon}{verdicts.sentence(found, one, lang)}"
+            )
     return "\n".join([*lines, "", str(page)])
 
 
@@ -124,7 +127,7 @@ def as_object(found: Answer, page: Path) -> dict[str, Any]:
                                 "games_to_notice": notice,
                             }
                             for pair, est, notice in zip(
-                                case.pairs, pages.estimates(case), case.notice, strict=True
+                                case.pairs, verdicts.estimates(case), case.notice, strict=True
                             )
                         ],
                     }
