@@ -116,14 +116,14 @@ class _Table:
         self.played: dict[Setting, Played] = {}
         self.hashes: list[str] = []
 
-    def extend(self, claim: Claim, deals: int) -> None:
-        """Play the settings of a claim on at least so many deals.
+    def extend(self, claim: Claim, deals: int | None) -> None:
+        """Play the settings of a claim on at least so many deals, or on as many as the file says.
 
         Settings that are compared, by this claim or by another, get the same blocks of deals.
         """
         for setting in self.question.together(claim):
             before = self.played.get(setting)
-            missing = deals - (n_deals(before.cell) if before else 0)
+            missing = (deals or setting.deals) - (n_deals(before.cell) if before else 0)
             if missing <= 0:
                 continue
             blocks = before.runs if before else ()
@@ -141,9 +141,9 @@ def _until(claim: Claim, table: _Table, half_width: float | None) -> list[Case]:
     A claim that is no share keeps its deals; as it may share a setting with one that is looked at,
     its intervals are always-valid too.
     """
-    deals = claim.settings[0].deals
     if half_width is None or not claim.is_rate:
-        return _cases(claim, table, deals, None if half_width is None else deals)
+        planned = None if half_width is None else claim.settings[0].deals
+        return _cases(claim, table, None, planned)
     plan, cases = _plan(claim, half_width), []
     for deals in plan.looks():
         cases = _cases(claim, table, deals, plan.planned)
@@ -159,7 +159,7 @@ def _plan(claim: Claim, half_width: float) -> Precision:
     return Precision(half_width, n.get(claim.kind, 1))
 
 
-def _cases(claim: Claim, table: _Table, deals: int, planned: int | None) -> list[Case]:
+def _cases(claim: Claim, table: _Table, deals: int | None, planned: int | None) -> list[Case]:
     table.extend(claim, deals)
     game, played = table.question.game, table.played
     return [

@@ -61,8 +61,8 @@ class Setting:
     variant: Variant
     lineup: Lineup
     rotate: str
+    mode: str  # games: what is compared deal by deal
     deals: int
-    mode: str = "summary"  # games: what is compared deal by deal
 
 
 Pairing = tuple[Setting, Setting | None]  # a setting and the one it is compared with
@@ -149,10 +149,10 @@ class Question:
         return sum(self.experiment(setting).games for setting in self.settings)
 
 
-def _design(kind: str, lineup: Lineup, deals: int) -> tuple[str, int, str]:
-    """What is rotated, how many deals, and whether single games are kept."""
+def _design(kind: str, lineup: Lineup) -> tuple[str, str]:
+    """What is rotated, and whether single games are kept."""
     by_hands = kind != "ladder" and lineup.is_uniform
-    return "hands" if by_hands else "strategies", deals, "summary" if kind == "places" else "games"
+    return "hands" if by_hands else "strategies", "summary" if kind == "places" else "games"
 
 
 def shipped() -> dict[str, Path]:
@@ -279,17 +279,18 @@ class _Question(Reading):
         for name in variants:
             if name not in self.known:
                 self.problem((*at, "variants"), unknown("variant", name, self.known))
-        deals_at = at if "deals" in table else ()
-        deals = self.integer("deals", 2, MOST_DEALS, deals_at)
+        names = self.list_of(at, "lineups")
+        deals = self.deals(at, len(names))
         rows = [
             [
                 Setting(
-                    players,
-                    self.setting(game, players, name),
-                    lineup,
-                    *_design(kind, lineup, deals),
+                    players, self.setting(game, players, name), lineup, *_design(kind, lineup), n
                 )
-                for lineup in self.claimed_lineups(game, players, len(counts) > 1, at)
+                for lineup, n in zip(
+                    self.claimed_lineups(game, players, names, len(counts) > 1, at),
+                    deals,
+                    strict=True,
+                )
             ]
             for players in counts
             for name in variants
@@ -367,6 +368,17 @@ class _Question(Reading):
                 self.problem((*at, "players"), f"{what}; allowed: {allowed}")
         return [count for count in found if count in game.players]
 
+    def deals(self, at: Place, n: int) -> list[int]:
+        """Deals for each of `n` line-ups of a claim; one number holds for all."""
+        found = self.table(at).get("deals")
+        if not isinstance(found, list):
+            return [self.integer("deals", 2, MOST_DEALS, () if found is None else at)] * n
+        if len(found) != n:
+            problem = f"{len(found)} numbers for {n} line-ups; allowed: one, or one for each"
+            self.problem((*at, "deals"), problem)
+        numbers = [self.whole(value, (*at, "deals"), 2, MOST_DEALS) for value in found]
+        return (numbers + [2] * n)[:n]
+
     def list_of(self, at: Place, key: str) -> list[str]:
         """A list of texts; one alone may stand without brackets."""
         value = self.table(at).get(key)
@@ -378,16 +390,15 @@ class _Question(Reading):
         return items
 
     def claimed_lineups(
-        self, game: Game, players: int, is_repeated: bool, at: Place
+        self, game: Game, players: int, names: list[str], is_repeated: bool, at: Place
     ) -> list[Lineup]:
         """The line-ups of a claim; for several numbers of players they repeat to fill the seats."""
-        path = (*at, "lineups")
         found = []
-        for text in self.list_of(at, "lineups"):
+        for text in names:
             items = text.split(",")
             if is_repeated and len(items) > 1:
                 items = (items * players)[:players]
-            found.append(self.lineup(game, players, {"strategies": items}, path))
+            found.append(self.lineup(game, players, {"strategies": items}, (*at, "lineups")))
         return found
 
     def setting(self, game: Game, players: int, name: str) -> Variant:

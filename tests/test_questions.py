@@ -152,6 +152,18 @@ def test_flags_go_before_the_file(tmp_path: Path) -> None:
     assert {s.deals for s in question(tmp_path, claim(deals="500")).settings} == {500}
 
 
+def test_every_line_up_may_have_its_number_of_deals(tmp_path: Path) -> None:
+    (found,) = question(tmp_path, claim(deals="[40, 50]")).claims
+    assert [(s.lineup.name, s.deals) for s in found.settings[:2]] == [
+        ("uniform", 40),
+        ("lowest", 50),
+    ]
+    (problem,) = problems(tmp_path, claim(deals="[40, 50, 60]"))
+    assert problem.endswith("deals: 3 numbers for 2 line-ups; allowed: one, or one for each")
+    (problem,) = problems(tmp_path, claim(deals="[40, 1]"))
+    assert problem.endswith("deals: 1 is not allowed; allowed: an integer 2..1000000000")
+
+
 def test_texts_are_one_line(tmp_path: Path) -> None:
     head = HEAD.replace('"What it is about."', '"""\nWhat it\nis about.\n"""')
     assert question(tmp_path, head=head).text.en == "What it is about."
