@@ -7,7 +7,7 @@ has deals of its own, so the sums of all add up. Settings that are compared play
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from analysis.cases import Case, Played, comparison, places
@@ -24,6 +24,14 @@ MOST_GAMES = 50_000_000  # beyond which one has to insist
 Play = Callable[[Experiment], Run]
 
 
+def together(verdicts: Iterable[Verdict]) -> Verdict:
+    """FAIR if all are, UNFAIR if one is."""
+    found = set(verdicts)
+    if Verdict.UNFAIR in found:
+        return Verdict.UNFAIR
+    return Verdict.FAIR if found == {Verdict.FAIR} else Verdict.INCONCLUSIVE
+
+
 @dataclass(frozen=True, eq=False)
 class Answered:
     """A claim with its cases."""
@@ -34,16 +42,30 @@ class Answered:
     @property
     def verdict(self) -> Verdict:
         """FAIR if all cases are, UNFAIR if one is."""
-        found = {case.finding.verdict for case in self.cases}
-        if Verdict.UNFAIR in found:
-            return Verdict.UNFAIR
-        return Verdict.FAIR if found == {Verdict.FAIR} else Verdict.INCONCLUSIVE
+        return together(case.finding.verdict for case in self.cases)
+
+    @property
+    def ends(self) -> tuple[Case, Case]:
+        """The cases that differ least and most, of each line-up the one that differs most.
+
+        Differences of means have a sign, and the least is the lowest.
+        """
+        most = [
+            max(
+                (case for case in self.cases if case.setting.lineup.name == name),
+                key=lambda case: case.size,
+            )
+            for name in self.claim.lineups
+        ]
+        is_signed = self.claim.kind == "comparability"
+        most.sort(key=lambda case: case.signed if is_signed else case.size)
+        return most[0], most[-1]
 
     @property
     def decisive(self) -> Case:
         """The case that carries the verdict: of those with it, the one that differs most."""
         those = [case for case in self.cases if case.finding.verdict == self.verdict]
-        return max(those, key=lambda c: abs(c.finding.contrasts.estimate[c.largest]))
+        return max(those, key=lambda case: case.size)
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +82,10 @@ class Answer:
     def cells(self) -> dict[Setting, Cell]:
         """Sums of every setting."""
         return {setting: played.cell for setting, played in self.played.items()}
+
+    def of_family(self, name: str) -> list[Answered]:
+        """The claims of a family."""
+        return [one for one in self.claims if one.claim.family == name]
 
     @property
     def games(self) -> int:

@@ -73,6 +73,16 @@ class Case:
         """Number of the pair that differs most."""
         return int(np.argmax(abs(self.finding.contrasts.estimate)))
 
+    @property
+    def signed(self) -> float:
+        """The largest difference."""
+        return float(self.finding.contrasts.estimate[self.largest])
+
+    @property
+    def size(self) -> float:
+        """The largest difference without its sign."""
+        return abs(self.signed)
+
 
 @dataclass(frozen=True)
 class Played:

@@ -49,6 +49,7 @@ CLAIM = (
     "deals",
 )
 LANGUAGES = ("en", "zh")
+ADVICE = ("fair", "unfair", "inconclusive")
 MOST_DEALS = 10**9
 MOST_SEED = 2**62  # leaves room for the seeds of settings and blocks
 
@@ -94,6 +95,14 @@ class Claim:
 
 
 @dataclass(frozen=True)
+class Family:
+    """Claims that are decided together, and what to tell the designer after each verdict."""
+
+    title: Words
+    advice: Mapping[str, Words]  # by verdict in small letters; what is missing is not said
+
+
+@dataclass(frozen=True)
 class Question:
     """A question with its claims, in the order of the file."""
 
@@ -103,8 +112,13 @@ class Question:
     text: Words
     seed: int
     variants: Mapping[str, Words]  # what they are called
-    families: Mapping[str, Words]  # claims that are decided together
+    families: Mapping[str, Family]
     claims: tuple[Claim, ...]
+
+    @property
+    def folder(self) -> str:
+        """What its folder and files are called."""
+        return self.name.replace("/", "-")
 
     @property
     def settings(self) -> list[Setting]:
@@ -213,7 +227,7 @@ class _Question(Reading):
         title, text = self.words(("title",)), self.words(("text",))
         tables = {
             "variant": self.tables("variant", ("name", "title", "rules")),
-            "family": self.tables("family", ("name", "title")),
+            "family": self.tables("family", ("name", "title", *ADVICE)),
             "claim": self.tables("claim", CLAIM),
         }
         names = {key: self.names(key, found) for key, found in tables.items()}
@@ -225,6 +239,7 @@ class _Question(Reading):
             rules = self.rules(game, table.get("rules", {}), (*at, "rules"))
             self.known.setdefault(str(table.get("name")), (at, rules))
         claims = [self.claim(game, at, names["family"]) for at, _ in tables["claim"]]
+        advice = [self.advice(at) for at, _ in tables["family"]]
         used = [table.get("family") for _, table in tables["claim"]]
         for at, table in tables["family"]:
             if not self.problems and table.get("name") not in used:
@@ -238,7 +253,10 @@ class _Question(Reading):
             text,
             seed,
             names["variant"],
-            names["family"],
+            {
+                name: Family(title, told)
+                for (name, title), told in zip(names["family"].items(), advice, strict=True)
+            },
             tuple(claim for claim in claims if claim),
         )
 
@@ -253,6 +271,10 @@ class _Question(Reading):
             found[name] = self.words((*at, "title"))
         self.unique(key, [str(table.get("name")) for _, table in tables])
         return found
+
+    def advice(self, at: Place) -> dict[str, Words]:
+        """What a family advises after each verdict."""
+        return {key: self.words((*at, key)) for key in ADVICE if key in self.table(at)}
 
     def words(self, at: Place) -> Words:
         """A text in both languages."""

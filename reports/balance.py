@@ -6,16 +6,21 @@ import hashlib
 from dataclasses import replace
 from pathlib import Path
 
-from analysis.balance import Answer
+from analysis.balance import Answer, together
+from analysis.reading import worth_reading
 from analysis.winshares import deals
+from reports import envelope, retold
 from reports.build import FONT, rules_table
-from reports.claims import exhibit, file_name, frame
+from reports.claims import exhibit, frame
 from reports.glossary import BALANCE
 from reports.page import Exhibit, Key, Page, Section, render
 from reports.tables import Column, Line, Table, csv
 from reports.verdicts import (
     VERDICTS,
     amount,
+    change,
+    counts,
+    file_name,
     headline,
     margin,
     noticed,
@@ -29,6 +34,7 @@ from reports.words import capital, counted, say, whole
 from sim import __version__
 from sim.core.game import Words
 
+MOST_KEYS = 3
 _KEY = Words("{title} {verdict}, largest difference", "{title}{verdict}，最大差异")
 
 
@@ -52,25 +58,33 @@ def page(answer: Answer, lang: str, command: str = "") -> Page:
     """What the page of an answer shows."""
     question = answer.question
     title = question.title.of(lang)
+    sections = [
+        _verdicts(answer, lang),
+        *_families(answer, lang),
+        envelope.section(answer, lang),
+        _games(answer, lang),
+        _advice(answer, lang),
+    ]
     return Page(
         lang=lang,
         title=f"{title} | fairdeal",
         kicker=f"{question.game.title.of(lang)} · {title}",
         headline=headline(answer, lang),
         keys=tuple(_keys(answer, lang)),
-        sections=(_verdicts(answer, lang), *_families(answer, lang)),
+        sections=tuple(section for section in sections if section),
         facts=tuple(_facts(answer, lang, command)),
         rules=_rules(answer, lang),
         terms=BALANCE,
+        change=change(answer, lang),
     )
 
 
 def _keys(answer: Answer, lang: str) -> list[Key]:
     """For each of the first families the number that carries its verdict."""
-    found = []
-    for family in list(answer.question.families)[:4]:
-        claims = [one for one in answer.claims if one.claim.family == family]
-        if not claims:
+    found: list[Key] = []
+    for name, family in answer.question.families.items():
+        claims = answer.of_family(name)
+        if not claims or len(found) == MOST_KEYS:
             continue
         one = worst(claims)
         est, _ = upright(one.decisive)
@@ -78,21 +92,18 @@ def _keys(answer: Answer, lang: str) -> list[Key]:
         detail = f"{unit(answer, one.claim, lang)} ({text.interval})"
         if lang == "zh":
             detail = f"{unit(answer, one.claim, lang)}（{text.interval}）"
-        title = answer.question.families[family].of(lang)
         verdict = VERDICTS[one.claim.kind][one.verdict].of(lang)
-        name = say(_KEY, lang, title=title, verdict=verdict)
-        found.append(Key(text.mean, detail, name))
+        title = say(_KEY, lang, title=family.title.of(lang), verdict=verdict)
+        found.append(Key(text.mean, detail, title))
     return found
 
 
 def _verdicts(answer: Answer, lang: str) -> Section:
     """All claims in one table."""
     lines = []
-    for family, title in answer.question.families.items():
-        lines.append(Line((title.of(lang),)))
-        for found in answer.claims:
-            if found.claim.family != family:
-                continue
+    for name, family in answer.question.families.items():
+        lines.append(Line((family.title.of(lang),)))
+        for found in answer.of_family(name):
             claim, case = found.claim, found.decisive
             text = shown_difference(claim, upright(case)[0], lang)
             notice = case.notice[case.largest]
@@ -139,15 +150,38 @@ def _verdicts(answer: Answer, lang: str) -> Section:
 
 def _families(answer: Answer, lang: str) -> list[Section]:
     found = []
-    for family, title in answer.question.families.items():
-        claims = [one for one in answer.claims if one.claim.family == family]
-        if not claims:
-            continue
+    for name, family in answer.question.families.items():
+        claims = answer.of_family(name)
         count = sum(len(one.cases) for one in claims)
         lead = say(_FAMILY if count > 1 else _ONE, lang, count=count)
+        if len(claims) > 1:
+            lead = f"{counts(claims, lang)} {lead}"
         exhibits = tuple(exhibit(answer, one, lang) for one in claims)
-        found.append(Section(f"about-{family}", title.of(lang), lead, exhibits))
+        found.append(Section(f"about-{name}", family.title.of(lang), lead, exhibits))
     return found
+
+
+def _games(answer: Answer, lang: str) -> Section | None:
+    """Games worth reading."""
+    found = worth_reading(answer)
+    if not found:
+        return None
+    title = Words("Games worth reading", "值得一读的对局").of(lang)
+    exhibits = tuple(retold.exhibit(answer, one, lang) for one in found)
+    return Section("about-games", title, "", exhibits)
+
+
+def _advice(answer: Answer, lang: str) -> Section | None:
+    """What the question's author would tell the designer after these verdicts."""
+    told = []
+    for name, family in answer.question.families.items():
+        verdict = together(one.verdict for one in answer.of_family(name))
+        if verdict.lower() in family.advice:
+            told.append(family.advice[verdict.lower()].of(lang))
+    if not told:
+        return None
+    title = Words("What we would tell the designer", "给设计师的建议").of(lang)
+    return Section("advice", title, ("" if lang == "zh" else " ").join(told), ())
 
 
 def _facts(answer: Answer, lang: str, command: str) -> list[tuple[str, str]]:
@@ -175,9 +209,9 @@ def _facts(answer: Answer, lang: str, command: str) -> list[tuple[str, str]]:
 _DESIGN = Words(
     "For places the same strategy sits in all seats and the hands of a deal are turned over the "
     "places; for gaps the strategies are turned over the seats. The deal with all its rotations "
-    "is the unit. Every setting has deals of its own, so that settings are independent.",
+    "is the unit. Settings that are compared play the same deals, and are subtracted deal by deal.",
     "比较顺位时，所有座位用同一策略，同一次发牌的手牌在各顺位间轮换；比较差距时，策略在各座位间轮换。"
-    "以发牌（含其全部轮换）为单位。每种设置各有自己的发牌，彼此独立。",
+    "以发牌（含其全部轮换）为单位。互相比较的设置用同样的发牌，逐次相减。",
 )
 
 

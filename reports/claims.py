@@ -17,15 +17,18 @@ from reports.theme import inline
 from reports.verdicts import (
     VERDICTS,
     amounts,
+    base_label,
     estimates,
+    file_name,
     label,
     margin,
     noticed,
     pair_label,
+    rounded,
     sentence,
     unit,
 )
-from reports.words import capital, counted, decimal, say, whole
+from reports.words import UNKNOWN, capital, counted, decimal, say, whole
 from sim.core.game import Words
 
 if TYPE_CHECKING:
@@ -70,6 +73,7 @@ def exhibit(answer: Answer, found: Answered, lang: str) -> Exhibit:
                         _value(claim, first, lang),
                         _value(claim, second, lang),
                         noticed(notice),
+                        *((_saved(case.saved[i]),) if case.saved else ()),
                     )
                 )
             )
@@ -85,7 +89,7 @@ def exhibit(answer: Answer, found: Answered, lang: str) -> Exhibit:
     note = _FIGURE.of(lang)
     base = found.cases[0].against
     if base:
-        text = say(_BASE, lang, base=label(answer, claim, base, lang))
+        text = say(_BASE, lang, base=base_label(answer, claim, found.cases[0], lang))
         note = f"{note}{'' if lang == 'zh' else ' '}{text}"
     key = f"claim-{claim.name}"
     heads = {
@@ -101,6 +105,7 @@ def exhibit(answer: Answer, found: Answered, lang: str) -> Exhibit:
             Column(Words("95 %", "95%").of(lang), "together"),
             *(Column(head.of(lang)) for head in heads),
             Column(Words("games to notice", "能察觉所需局数").of(lang), "notice"),
+            *((Column(Words("saved", "节省").of(lang), "saved"),) if base else ()),
         ),
         tuple(lines),
         say(
@@ -123,14 +128,12 @@ def _case_head(name: str, verdict: str, case: Case, lang: str) -> str:
     more = case.finding.more_deals
     why = case.finding.reason.of(lang)
     if more is not None:
-        why = say(_MORE_DEALS, lang, more=whole(_rounded(more)))
+        why = say(_MORE_DEALS, lang, more=whole(rounded(more)))
     return f"{text}；{why}" if lang == "zh" else f"{text}; {why}"
 
 
-def _rounded(number: int) -> int:
-    """A number of two figures, not less than it is."""
-    step = int("1" + "0" * max(0, len(str(number)) - 2))
-    return -(-number // step) * step
+def _saved(factor: float | None) -> str:
+    return UNKNOWN if factor is None else f"{decimal(factor, 2)} ×"
 
 
 def _value(claim: Claim, value: float, lang: str) -> str:
@@ -160,17 +163,15 @@ def frame(claims: Sequence[Answered]) -> pd.DataFrame:
                 "deals": est.deals,
                 "games": est.games,
                 "games_to_notice": notice,
+                "variance_reduction": case.saved[i] if case.saved else None,
                 "verdict": str(case.finding.verdict),
                 "p_fair": case.finding.p_fair,
                 "p_unfair": case.finding.p_unfair,
             }
             for found in claims
             for case in found.cases
-            for pair, est, notice in zip(case.pairs, estimates(case), case.notice, strict=True)
+            for i, (pair, est, notice) in enumerate(
+                zip(case.pairs, estimates(case), case.notice, strict=True)
+            )
         ]
     )
-
-
-def file_name(answer: Answer, name: str) -> str:
-    """Name of a file of numbers."""
-    return f"{answer.question.name.replace('/', '-')}-{name}.csv"

@@ -182,4 +182,14 @@ BALANCE: dict[str, tuple[Words, Words]] = {
             "使 100 次研究里有 95 次没有一个答错（Holm）。",
         ),
     ),
+    "saved": (
+        Words("saved by common deals", "共用发牌的节省"),
+        Words(
+            "Settings that are compared play the same deals, so that luck of the cards falls away "
+            "in part. The number says how many times more deals it would take if each had its "
+            "own; near 1 nothing is saved.",
+            "互相比较的设置用同样的发牌，牌运因此抵消一部分。"
+            "数字表示若各自另行发牌，需要多少倍的发牌；接近 1 表示没有节省。",
+        ),
+    ),
 }

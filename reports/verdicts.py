@@ -106,6 +106,23 @@ _SIDE = {
 }
 
 
+_OTHER_MARGIN = {
+    Verdict.FAIR: Words(
+        "A margin below {size}: no difference was seen, within its interval, to go further.",
+        "界限若小于 {size}：目前所有差异连同区间都没有超过这个数。",
+    ),
+    Verdict.UNFAIR: Words(
+        "A margin above {size}: the difference is shown to be no smaller than that.",
+        "界限若大于 {size}：已证明差异不小于这个数。",
+    ),
+}
+_ON_MARGIN = Words(
+    "Another margin: the largest difference lies so close to {margin} that more deals will not "
+    "decide.",
+    "换一个界限：最大的差异就在 {margin} 附近，再多发牌也难以判定。",
+)
+_MORE_DEALS = Words("Some {more} more deals would decide.", "约再需 {more} 次发牌才能判定。")
+_BEYOND = Words("Beyond its margin is: {which}.", "超出各自界限的有：{which}。")
 _IN = Words(" with {label}", "（{label}）")
 
 
@@ -117,13 +134,13 @@ _ALL = Words("Of {all} settings: {counts}.", "共 {all} 种设置：{counts}。"
 
 def headline(answer: Answer, lang: str) -> str:
     """The verdict on the first family of claims, and what carries it, in a sentence."""
-    family, title = next(iter(answer.question.families.items()))
-    claims = [one for one in answer.claims if one.claim.family == family]
+    name, family = next(iter(answer.question.families.items()))
+    claims = answer.of_family(name)
     found = worst(claims)
     text = say(
         _HEADLINE,
         lang,
-        question=title.of(lang),
+        question=family.title.of(lang),
         verdict=VERDICTS[found.claim.kind][found.verdict].of(lang),
         **spoken(answer, found, found.decisive, lang),
         interval=interval(found.claim, found.decisive, lang),
@@ -132,6 +149,44 @@ def headline(answer: Answer, lang: str) -> str:
     if sum(len(one.cases) for one in claims) == 1:
         return text
     return f"{text}{'' if lang == 'zh' else ' '}{counts(claims, lang)}"
+
+
+def change(answer: Answer, lang: str) -> str:
+    """What would change the headline, and where else the answer is another one."""
+    first, *others = answer.question.families
+    found = worst(answer.of_family(first))
+    case = found.decisive
+    if found.verdict == Verdict.INCONCLUSIVE:
+        more = case.finding.more_deals
+        if more is None:
+            text = say(_ON_MARGIN, lang, margin=margin(answer, found.claim, lang))
+        else:
+            text = say(_MORE_DEALS, lang, more=whole(rounded(more)))
+    else:
+        ends = [
+            abs(end)
+            for one in answer.of_family(first)
+            for case in one.cases
+            for est in estimates(case)
+            for end in (est.low, est.high)
+            if end is not None and one.claim.margin == found.claim.margin
+        ]
+        least = max(ends, default=found.claim.margin)
+        if found.verdict == Verdict.UNFAIR:
+            least = upright(case)[0].low or 0.0
+        shown_ = f"{least * (100 if found.claim.is_rate else 1):.2g}"
+        size = amount(answer, found.claim, shown_, lang)
+        text = say(_OTHER_MARGIN[found.verdict], lang, size=size)
+    unlike = [
+        f"{one.claim.title.of(lang)}{_where(answer, one, one.decisive, lang)}"
+        for name in others
+        for one in answer.of_family(name)
+        if one.verdict == Verdict.UNFAIR
+    ]
+    if not unlike:
+        return text
+    which = Words("; ", "；").of(lang).join(unlike)
+    return f"{text}{'' if lang == 'zh' else ' '}{say(_BEYOND, lang, which=which)}"
 
 
 def sentence(answer: Answer, found: Answered, lang: str) -> str:
@@ -161,6 +216,22 @@ def label(answer: Answer, claim: Claim, setting: Setting, lang: str) -> str:
     if len({other.lineup.name for other in every}) > 1 or not parts:
         parts.append(setting.lineup.name)
     return ("，" if lang == "zh" else ", ").join(parts)
+
+
+def base_label(answer: Answer, claim: Claim, case: Case, lang: str) -> str:
+    """What a case is compared with: where that differs from the case."""
+    here, there = case.setting, case.against
+    assert there is not None
+    parts = []
+    if here.variant != there.variant:
+        parts.append(answer.question.variants[there.variant.name].of(lang))
+    if here.players != there.players:
+        parts.append(players(there.players, lang))
+    if here.lineup.name != there.lineup.name and len(here.lineup.strategies) == len(
+        there.lineup.strategies
+    ):
+        parts.append(there.lineup.name)
+    return Words(", ", "，").of(lang).join(parts)
 
 
 def pair_label(claim: Claim, case: Case, number: int, lang: str) -> str:
@@ -265,7 +336,7 @@ def shown_difference(claim: Claim, est: Estimate, lang: str) -> Shown:
     return shown(est, lang, is_rate=False)
 
 
-def _turned(est: Estimate) -> Estimate:
+def turned(est: Estimate) -> Estimate:
     """The same difference the other way round."""
     low = None if est.high is None else -est.high
     high = None if est.low is None else -est.low
@@ -275,7 +346,7 @@ def _turned(est: Estimate) -> Estimate:
 def upright(case: Case) -> tuple[Estimate, bool]:
     """The largest difference as a positive number, and whether it had to be turned."""
     est = estimates(case)[case.largest]
-    return (_turned(est), True) if est.mean < 0 else (est, False)
+    return (turned(est), True) if est.mean < 0 else (est, False)
 
 
 def interval(claim: Claim, case: Case, lang: str) -> str:
@@ -291,7 +362,7 @@ def _largest(answer: Answer, claim: Claim, case: Case, lang: str) -> str:
         first, second = (ordinal(int(place) + 1, lang) for place in (first, second))
         first, second = (second, first) if is_turned else (first, second)
     if case.against:
-        base = label(answer, claim, case.against, lang)
+        base = base_label(answer, claim, case, lang)
     size = amount(answer, claim, shown_difference(claim, est, lang).mean, lang)
     more = (_LESS if is_turned else _MORE).of(lang)
     text = say(
@@ -307,7 +378,7 @@ def noticed(notice: int | None) -> str:
     return whole(notice) if notice <= MOST_NOTICED else f">{NBSP}{whole(MOST_NOTICED)}"
 
 
-def counts(claims: list[Answered], lang: str) -> str:
+def counts(claims: Sequence[Answered], lang: str) -> str:
     """How many settings have which verdict."""
     every = [
         VERDICTS[found.claim.kind][case.finding.verdict].of(lang)
@@ -335,3 +406,14 @@ def tally(found: Answered, lang: str) -> str:
         for verdict in Verdict
         if verdict in every
     )
+
+
+def file_name(answer: Answer, name: str) -> str:
+    """Name of a file of numbers."""
+    return f"{answer.question.folder}-{name}.csv"
+
+
+def rounded(number: int) -> int:
+    """A number of two figures, not less than it is."""
+    step = int("1" + "0" * max(0, len(str(number)) - 2))
+    return -(-number // step) * step
