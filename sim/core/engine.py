@@ -9,9 +9,9 @@ import operator
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
-from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -397,9 +397,7 @@ class Table:
         outcome = {} if fault else self.conclude()
         return Replayed(deal, rotation, entries, events, outcome, fault)
 
-    def _fault(
-        self, status: int, progress: Any, again: Callable[[], None] | None = None
-    ) -> Fault:
+    def _fault(self, status: int, progress: Any, again: Callable[[], None] | None = None) -> Fault:
         """Say what went wrong; `again` plays up to there once more, watched."""
         deal, rotation, seat = (int(n) for n in progress[: loop.N_DONE])
         decisions = self.job.decisions
