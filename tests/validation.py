@@ -7,7 +7,8 @@ out/validation.html. A fast sample of the same checks is in `tests/test_fairness
 The games are rigged: a hand is worth 0 to 4 and stays with its deal while it is turned over the
 places; each game adds luck to each place, and some places get a point more with a known chance.
 The highest sum wins; ties share; with less than 3 one cannot win, so that now and then nobody
-does. The true win shares follow by counting all cases.
+does. The true win shares follow by counting all cases. What a hand explains is tried on hands of
+cards of known worth (`Dealt`).
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from analysis.fairness import Verdict, deals_needed, judge, verdict_chances, wit
 from analysis.intervals import LEVEL, rate_estimate
 from analysis.moments import Moments, paired_difference
 from analysis.multiplicity import benjamini_hochberg, holm
+from analysis.neutrality import Effect, changes, effect_changes, effects, explained
 from analysis.power import contrast_variance, games_to_notice
 from analysis.sequential import Precision, multiplier
 from sim.core.game import SHARE_UNIT
@@ -37,6 +39,7 @@ from sim.core.game import SHARE_UNIT
 Array = np.ndarray[Any, Any]
 ALPHA = 1 - LEVEL
 STUDIES, DEALS, SEED = 10_000, 400, 3
+HANDS, REDRAWS = 1000, 6
 BATCH = 250  # studies simulated at once
 OUT = Path("out")
 FIXED, ERROR, CHANCE, ALWAYS = "covers", "errs", "finds", "always covers"
@@ -395,6 +398,86 @@ def look_always(random: np.random.Generator, n: int) -> Array:
     return np.array(hits)
 
 
+# Hands and what they are made of
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """Hands of eight cards of four kinds, kept while luck is drawn anew, with known answers.
+
+    A hand is worth the sum of its cards and something of its own; luck is skewed, and larger with
+    more cards of the first kind.
+    """
+
+    worth: tuple[float, ...]  # of a card of each kind
+    own: float = 0.8  # standard deviation of what is no matter of kinds
+    copies: tuple[int, ...] = (4, 8, 8, 12)
+    size: int = 8
+
+    def spread(self) -> Array:
+        """Covariance of the numbers held [kinds, kinds]."""
+        n, share = sum(self.copies), np.array(self.copies) / sum(self.copies)
+        scale = self.size * (n - self.size) / (n - 1)
+        return np.asarray(scale * (np.diag(share) - np.outer(share, share)))
+
+    def explained(self) -> float:
+        """True share of the variance that the hand explains."""
+        between = float(self.worth @ self.spread() @ self.worth) + self.own**2
+        return between / (between + 1 + self.size * self.copies[0] / sum(self.copies))
+
+    def slopes(self) -> Array:
+        """True effect of a card more of each kind, in place of an average other one."""
+        spread = self.spread()
+        return np.asarray(spread @ self.worth / np.diag(spread))
+
+
+def hands_of(variants: tuple[Dealt, ...], random: np.random.Generator) -> tuple[list[Array], Array]:
+    """Values [HANDS, REDRAWS] under each set of rules, on common deals, and the traits."""
+    first = variants[0]
+    held = random.multivariate_hypergeometric(first.copies, first.size, HANDS)
+    own = random.exponential(size=HANDS) - 1
+    luck = random.exponential(size=(HANDS, REDRAWS)) - 1
+    luck *= np.sqrt(1 + held[:, :1])
+    played = [(held @ rules.worth + rules.own * own)[:, None] + luck for rules in variants]
+    return played, held
+
+
+def kept_hands(random: np.random.Generator, n: int) -> Iterator[Check]:
+    """What the own hand explains, what each kind of card does, and both under other rules."""
+    rules = Dealt((0.5, -0.3, 0.0, 0.2)), Dealt((0.9, -0.3, 0.2, 0.0), own=1.0)
+    margin = rules[1].explained() - rules[0].explained()
+    slopes = [one.slopes() for one in rules]
+    none = (Dealt((0.3,) * 4),)  # whatever the card, it is worth the same
+    share, both, effect, change, false, verdicts = [], [], [], [], [], []
+    for _ in range(n):
+        (first, second), held = hands_of(rules, random)
+        found = explained(first, second)
+        assert found is not None
+        share.append(covers(contrasts(found, [[1, 0]], span=None), rules[0].explained()))
+        both.append(covers(changes(found), margin))
+        verdicts.append(judge(changes(found), margin).verdict)
+        effect.append(holds(effects(first, held)[0], slopes[0][0]))
+        changed = effect_changes((first, held), (second, held))
+        change.append(holds(changed[0], slopes[1][0] - slopes[0][0]))
+        (alike,), held = hands_of(none, random)
+        false.append(any(one and one.q <= ALPHA for one in effects(alike, held)))
+    name = f"{HANDS} hands, {REDRAWS} redraws"
+    yield check(f"{name}: explained share", FIXED, np.array(share))
+    yield check("the same: its change on common deals", FIXED, np.array(both))
+    yield check("a change of just the margin: FAIR", ERROR, np.array(verdicts) == "FAIR", ALPHA)
+    yield check("a change of just the margin: UNFAIR", ERROR, np.array(verdicts) == "UNFAIR", ALPHA)
+    yield check(f"{name}: effect of a card more", FIXED, np.array(effect))
+    yield check("the same: its change on common deals", FIXED, np.array(change))
+    yield check("cards of equal worth: any in the list of effects", ERROR, np.array(false), ALPHA)
+
+
+def holds(effect: Effect | None, truth: float) -> bool:
+    """Whether the interval of an effect holds the truth."""
+    assert effect is not None and effect.estimate.low is not None
+    assert effect.estimate.high is not None
+    return effect.estimate.low <= truth <= effect.estimate.high
+
+
 PARTS: dict[str, Callable[[np.random.Generator, int], Iterator[Check]]] = {
     "Intervals of a fixed number of deals": fixed_intervals,
     "Common deals": common_deals,
@@ -402,6 +485,7 @@ PARTS: dict[str, Callable[[np.random.Generator, int], Iterator[Check]]] = {
     "Many questions at once": families,
     "Power": power,
     "Looking before the end": sequential,
+    "Hands that are kept": kept_hands,
 }
 
 
