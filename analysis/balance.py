@@ -21,9 +21,7 @@ from analysis.questions import Claim, Question, Setting
 from analysis.sequential import Precision
 from analysis.winshares import (
     GAME_RATES,
-    By,
     estimate,
-    game_estimate,
     games,
     n_seats,
     positions,
@@ -261,7 +259,7 @@ def _ladder(
     return _case(
         claim,
         settings,
-        contrasts(_minus(here, there), np.eye(len(weights)), span=4.0 if claim.is_rate else None),
+        _apart(here, there, 2.0 if claim.is_rate else None),
         tuple(Pair(a.label, b.label) for a, b in pairwise(rungs)),
         sum(map(games, cells)),
         variances,
@@ -278,17 +276,23 @@ def _comparison(
     planned: int | None,
 ) -> Case:
     """Mean of a column of a seat or a game, less that of the first setting."""
-    here, there = (_mean(cell, game, claim.estimand) for cell in cells)
+    here, there = (Moments.of_mean(cell, game, claim.estimand) for cell in cells)
     return _case(
         claim,
         settings,
-        contrasts(_minus(here, there), [[1]], span=2.0 if claim.is_rate else None),
+        _apart(here, there, 1.0 if claim.is_rate else None),
         (Pair("", ""),),
         sum(map(games, cells)),
         [sum(_variance(cell, game, claim.estimand) for cell in cells)],
         ((float(here.mean[0]), float(there.mean[0])),),
         planned,
     )
+
+
+def _apart(here: Moments, there: Moments, span: float | None) -> Contrasts:
+    """Differences of the columns of two settings; `span` is the length of their range."""
+    columns = np.eye(len(here.mean))
+    return contrasts(here, columns, span=span).minus(contrasts(there, columns, span=span))
 
 
 def _case(
@@ -314,26 +318,6 @@ def _judged(cases: Sequence[Case]) -> list[tuple[Case, Finding]]:
     return list(zip(cases, with_holm([case.finding for case in cases]), strict=True))
 
 
-def _minus(here: Moments, there: Moments) -> Moments:
-    """Difference of two independent settings on equally many deals."""
-    deals = min(here.deals, there.deals)
-    if here.covariance is None or there.covariance is None:
-        return Moments(deals, here.mean - there.mean, None)
-    spread = deals / here.deals * here.covariance + deals / there.deals * there.covariance
-    return Moments(deals, here.mean - there.mean, spread)
-
-
-def _mean(cell: Cell, game: Game, column: str) -> Moments:
-    """Mean over all seats, or over games, as moments of one column."""
-    if column in game.game_columns:
-        est = game_estimate(cell, game, column)
-    else:
-        by: By = "seat"
-        est = estimate(cell, game, by, column, range(n_seats(cell)))
-    spread = None if est.se is None else np.array([[est.deals * est.se**2]])
-    return Moments(est.deals, np.array([est.mean]), spread)
-
-
 def _of_difference(cell: Cell, game: Game, claim: Claim, first: float, second: float) -> float:
     """Variance a game of the difference of two seats.
 
@@ -349,7 +333,7 @@ def _of_difference(cell: Cell, game: Game, claim: Claim, first: float, second: f
 def _variance(cell: Cell, game: Game, column: str) -> float:
     """Variance of a column in one game, of one seat if it is a column of seats; at most."""
     if column in (*GAME_RATES, "win_share", "won"):
-        mean = float(_mean(cell, game, column).mean[0])
+        mean = float(Moments.of_mean(cell, game, column).mean[0])
         return mean * (1 - mean)
     counts = np.atleast_2d(cell.totals[f"histogram/{column}"]).sum(axis=0)
     values = np.arange(len(counts))

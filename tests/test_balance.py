@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from analysis import balance
 from analysis.balance import Answer, answer, games_planned
 from analysis.fairness import Verdict
 from analysis.questions import read
+from analysis.winshares import game_estimate
 from reports import balance as pages
 from reports.page import render
 from sim.cli import run
@@ -109,7 +109,7 @@ def test_settings_that_are_compared_add_their_variances(rigged: Answer) -> None:
     short = rigged.claims[-1].cases[0]
     game = rigged.question.game
     both = [
-        balance.game_estimate(rigged.cells[s], game, "rounds").se or 0
+        game_estimate(rigged.cells[s], game, "rounds").se or 0
         for s in rigged.claims[-1].claim.settings
     ]
     (se,) = short.finding.contrasts.se  # type: ignore[misc]
