@@ -11,20 +11,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis import search
+from analysis import criteria
 from analysis.contrasts import contrasts
+from analysis.criteria import Criterion, Goal, Measured, difference
 from analysis.moments import Moments
 from analysis.search import (
     Candidate,
     Confirmation,
-    Criterion,
-    Goal,
-    Measured,
     Rank,
     Stage,
     Standing,
     confirm,
-    difference,
     front,
     generate,
     measure,
@@ -56,10 +53,10 @@ def made(value: float, se: float = 0.01, deals: int = 1000) -> Measured:
 
 def stage(values: Mapping[str, Sequence[float]], *goals: Goal, se: float = 0.01) -> Stage:
     """A confirmation of candidates with these values; the first one is the reference."""
-    criteria = tuple(criterion(f"c{k}", goal) for k, goal in enumerate(goals))
+    asked = tuple(criterion(f"c{k}", goal) for k, goal in enumerate(goals))
     rows = tuple(tuple(made(value, se) for value in row) for row in values.values())
     candidates = tuple(Candidate(name, tuple(range(len(name)))) for name in values)
-    return Stage("confirmation", criteria, candidates, 0, rows)
+    return Stage("confirmation", asked, candidates, 0, rows)
 
 
 # Candidates
@@ -150,7 +147,7 @@ def test_units_do_not_matter_and_equal_criteria_do_not_count() -> None:
 
 def test_places_are_the_largest_of_all_pairs() -> None:
     one = cell(place=(0.3, 0.0, 0.1))
-    found = search.places(one, LANTERNS)
+    found = criteria.places(one, LANTERNS)
     pairs = [
         contrast(one, LANTERNS, "place", "win_share", (a,), (b,), 1 - 0.05 / 3)
         for a, b in ((0, 1), (0, 2), (1, 2))
@@ -161,36 +158,36 @@ def test_places_are_the_largest_of_all_pairs() -> None:
     assert low == pytest.approx(max(0, *(size - half for size, half in ends)), rel=1e-3)
     assert high == pytest.approx(max(size + half for size, half in ends), rel=1e-3)
     assert (found.deals, found.games) == (400, 1200)
-    assert search.places(cell(), LANTERNS).interval()[0] == 0.0
+    assert criteria.places(cell(), LANTERNS).interval()[0] == 0.0
 
 
 def test_a_gap_is_the_first_strategy_less_the_last() -> None:
     one = cell(("best", "good", "plain", "plain"), strength=(1, 0.5, 0, 0))
     known = contrast(one, LANTERNS, "strategy", "win_share", (0,), (2, 3))
-    found = search.gap(one, LANTERNS)
+    found = criteria.gap(one, LANTERNS)
     assert found.value == pytest.approx(known.mean)
     assert found.interval() == pytest.approx((known.low, known.high), rel=1e-3)
     with pytest.raises(ValueError, match="contrast"):
-        search.gap(cell(), LANTERNS)
+        criteria.gap(cell(), LANTERNS)
 
 
 def test_a_mean_and_its_distance_from_a_target() -> None:
     here, there = cell(nobody=0.1), cell(("steady",) * 4, 6, 900)
     known = [game_estimate(one, LANTERNS, "nobody") for one in (here, there)]
-    plain = search.mean(here, LANTERNS, "nobody")
+    plain = criteria.mean(here, LANTERNS, "nobody")
     assert plain.value == pytest.approx(known[0].mean)
-    away = search.mean(here, LANTERNS, "nobody", there)
+    away = criteria.mean(here, LANTERNS, "nobody", there)
     assert away.value == pytest.approx(abs(known[0].mean - known[1].mean))
     assert away.found.se == pytest.approx(math.hypot(*(one.se or 0 for one in known)))
     assert away.shared == pytest.approx(known[1].se)
-    score = search.mean(here, LANTERNS, "score")
+    score = criteria.mean(here, LANTERNS, "score")
     assert score.value == pytest.approx(estimate(here, LANTERNS, "seat", "score", range(3)).mean)
 
 
 @pytest.mark.parametrize("column", ["score", "rounds"])
 def test_a_distribution_is_held_against_a_target(column: str) -> None:
     here, there = cell(strength=(0.5, 0.5, 0.5)), cell(("steady",) * 4, 6, 900)
-    found = search.distribution(here, LANTERNS, column, there)
+    found = criteria.distribution(here, LANTERNS, column, there)
     shares = [
         np.cumsum(np.atleast_2d(one.totals[f"histogram/{column}"]).sum(axis=0))
         for one in (here, there)
@@ -203,7 +200,7 @@ def test_a_distribution_is_held_against_a_target(column: str) -> None:
     # Normal at the middle: half a deal's unit at most in each sample, for all values together.
     widest = 0.5 * math.sqrt(1 / 400 + 1 / 900) * 4
     assert 0 <= low < found.value < high < found.value + widest
-    same = search.distribution(here, LANTERNS, column, here)
+    same = criteria.distribution(here, LANTERNS, column, here)
     assert same.value == 0.0 and same.interval()[0] == 0.0 < same.interval()[1]
 
 
@@ -212,7 +209,7 @@ def test_results_that_never_vary_leave_doubt() -> None:
     histogram = np.zeros_like(one.totals["histogram/rounds"])
     histogram[3] = 300
     still = replace(one, totals=one.totals | {"histogram/rounds": histogram})
-    found = search.distribution(still, LANTERNS, "rounds", still)
+    found = criteria.distribution(still, LANTERNS, "rounds", still)
     assert found.value == 0.0 and 0.0 < found.interval()[1] <= 1.0
 
 
@@ -220,11 +217,11 @@ def test_results_that_never_vary_leave_doubt() -> None:
 def test_one_deal_says_nothing(kind: str) -> None:
     one, target = cell(("best", "plain", "plain"), deals=1), cell(deals=50)
     found = {
-        "places": lambda: search.places(one, LANTERNS, "score"),
-        "gap": lambda: search.gap(one, LANTERNS, "score"),
-        "mean": lambda: search.mean(one, LANTERNS, "score"),
-        "target": lambda: search.mean(one, LANTERNS, "score", target),
-        "distribution": lambda: search.distribution(one, LANTERNS, "score", target),
+        "places": lambda: criteria.places(one, LANTERNS, "score"),
+        "gap": lambda: criteria.gap(one, LANTERNS, "score"),
+        "mean": lambda: criteria.mean(one, LANTERNS, "score"),
+        "target": lambda: criteria.mean(one, LANTERNS, "score", target),
+        "distribution": lambda: criteria.distribution(one, LANTERNS, "score", target),
     }[kind]()
     assert math.isfinite(found.value)
     low, high = found.interval()
@@ -262,7 +259,7 @@ def test_a_clear_distance_differs_like_its_largest_mean() -> None:
 def test_a_common_target_does_not_count_where_it_cancels() -> None:
     target = cell(("steady",) * 4, 6, 30)  # few deals: its error is large
     here, there = (
-        search.mean(cell(seed=seed, deals=4000, strength=(s,) * 3), LANTERNS, "score", target)
+        criteria.mean(cell(seed=seed, deals=4000, strength=(s,) * 3), LANTERNS, "score", target)
         for seed, s in ((1, 2.0), (2, 2.5))
     )
     _, low, high = difference(here, there)
@@ -353,19 +350,19 @@ def study(candidates: Sequence[Candidate], deals: int) -> dict[str, dict[str, Ce
     }
 
 
-def criteria(target: Cell) -> tuple[Criterion, ...]:
+def wanted(target: Cell) -> tuple[Criterion, ...]:
     return (
         Criterion(
-            "places", WORDS, "least", 0.005, True, lambda c: search.places(c["same"], LANTERNS)
+            "places", WORDS, "least", 0.005, True, lambda c: criteria.places(c["same"], LANTERNS)
         ),
-        Criterion("skill", WORDS, "most", 0.02, True, lambda c: search.gap(c["mixed"], LANTERNS)),
+        Criterion("skill", WORDS, "most", 0.02, True, lambda c: criteria.gap(c["mixed"], LANTERNS)),
         Criterion(
             "nobody",
             WORDS,
             "least",
             0.01,
             True,
-            lambda c: search.mean(c["same"], LANTERNS, "nobody"),
+            lambda c: criteria.mean(c["same"], LANTERNS, "nobody"),
         ),
         Criterion(
             "rounds",
@@ -373,7 +370,7 @@ def criteria(target: Cell) -> tuple[Criterion, ...]:
             "least",
             0.5,
             False,
-            lambda c: search.mean(c["plain"], LANTERNS, "rounds", target),
+            lambda c: criteria.mean(c["plain"], LANTERNS, "rounds", target),
         ),
         Criterion(
             "scores",
@@ -381,14 +378,14 @@ def criteria(target: Cell) -> tuple[Criterion, ...]:
             "least",
             0.05,
             True,
-            lambda c: search.distribution(c["same"], LANTERNS, "score", target),
+            lambda c: criteria.distribution(c["same"], LANTERNS, "score", target),
         ),
     )
 
 
 def test_from_cells_to_the_table() -> None:
     candidates = generate([1, 2, 3], (0, 1, 3))
-    asked = criteria(cell(("steady",) * 4, 99, 500))
+    asked = wanted(cell(("steady",) * 4, 99, 500))
     found = measure("screening", asked, candidates, "2", study(candidates, 300))
     frame = found.frame()
     assert list(frame.columns)[:9] == [
@@ -423,7 +420,7 @@ def test_a_screening_is_analysed_in_two_seconds() -> None:
     candidates = generate([*range(-3, 0), *range(1, 10)], (0, 1, 2, 3))
     few = study(generate([1, 2], (0, 1)), 100)
     cells = {one.name: [*few.values()][row % 3] for row, one in enumerate(candidates)}
-    asked = criteria(cell(("steady",) * 4, 99, 500))
+    asked = wanted(cell(("steady",) * 4, 99, 500))
     start = time.perf_counter()
     found = measure("screening", asked, candidates, "-2,-1,9", cells)
     assert len(found.finalists(8)) >= 1 and len(found.frame()) == 5 * 299

@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 
 from analysis.contrasts import Contrasts, contrasts, pairs
+from analysis.criteria import Criterion, Goal, Measured, distribution
 from analysis.fairness import Verdict, deals_needed, judge, verdict_chances, with_holm
 from analysis.intervals import LEVEL, rate_estimate
 from analysis.moments import Moments, paired_difference
@@ -34,13 +35,9 @@ from analysis.power import contrast_variance, games_to_notice
 from analysis.search import (
     Candidate,
     Confirmation,
-    Criterion,
-    Goal,
-    Measured,
     Stage,
     Standing,
     confirm,
-    distribution,
 )
 from analysis.sequential import Precision, multiplier
 from sim.core.game import SHARE_UNIT, Words
