@@ -26,9 +26,7 @@ from analysis.questions import Claim, Setting
 from analysis.samples import by_strategy, cumulated, overall
 from analysis.winshares import (
     GAME_RATES,
-    By,
     estimate,
-    game_estimate,
     games,
     measure_of,
     n_seats,
@@ -214,16 +212,8 @@ def _of_difference(cell: Cell, game: Game, claim: Claim, first: float, second: f
 def _variance(cell: Cell, game: Game, column: str) -> float:
     """Variance of a column in one game, of one seat if it is a column of seats; at most."""
     if column in (*GAME_RATES, "win_share", "won"):
-        mean = mean_of(cell, game, column)
+        mean = float(Moments.of_mean(cell, game, column).mean[0])
         return mean * (1 - mean)
     shares = histogram(cell, game, column)
     values = np.arange(len(shares))
     return float((shares * values**2).sum() - (shares * values).sum() ** 2)
-
-
-def mean_of(cell: Cell, game: Game, column: str) -> float:
-    """Mean of a column a game, over all seats if it is a column of seats."""
-    if column in game.game_columns:
-        return game_estimate(cell, game, column).mean
-    by: By = "seat"
-    return estimate(cell, game, by, column, range(n_seats(cell))).mean

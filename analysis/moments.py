@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from analysis.winshares import GROUPS, By, deals, games
+from analysis.winshares import GROUPS, By, deals, estimate, game_estimate, games, n_seats
 from sim.core.game import SHARE_UNIT, Game
 
 if TYPE_CHECKING:
@@ -122,6 +122,16 @@ class Moments:
         return cls.from_sums(
             deals(cell), totals["sum"][group, row], totals["cross"][group, row], unit
         )
+
+    @classmethod
+    def of_mean(cls, cell: Cell, game: Game, column: str) -> Self:
+        """Mean of a column over all seats, or over games, as moments of one column."""
+        if column in game.game_columns:
+            est = game_estimate(cell, game, column)
+        else:
+            est = estimate(cell, game, "seat", column, range(n_seats(cell)))
+        spread = None if est.se is None else np.array([[est.deals * est.se**2]])
+        return cls(est.deals, np.array([est.mean]), spread)
 
     @property
     def se(self) -> Floats | None:
