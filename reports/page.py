@@ -30,6 +30,7 @@ LABELS = {
     "made": Words("How this page was made", "本页的由来"),
     "rules": Words("Rules that were played", "所用规则"),
     "scroll": Words("Table, scrolls sideways", "表格，可左右滚动"),
+    "scroll_figure": Words("Figure, scrolls sideways", "图，可左右滚动"),
 }
 
 
@@ -55,6 +56,11 @@ class Exhibit:
     table: Table
     figure: str = ""  # inline SVG
     note: str = ""
+
+    @property
+    def has_wide_figure(self) -> bool:
+        """Whether the figure needs the whole page, and a box that scrolls on a telephone."""
+        return self.figure.startswith('<svg class="figure wide"')
 
     @property
     def size(self) -> int:
