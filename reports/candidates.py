@@ -466,9 +466,9 @@ def _draw_points(
         *of(hollow), "o", color=DAY["card"], markeredgecolor=DAY["second"], markersize=DOT - 1
     )
     for point in filter(_has_name, points):
-        colour, sign = DAY["accent"], "o"
+        colour, sign, layer = DAY["accent"], "o", 4
         if point.is_published:
-            colour, sign = DAY["mark"], "D"
+            colour, sign, layer = DAY["mark"], "D", 5
         x, y = scale[0] * point.x.mean, scale[1] * point.y.mean
         axes.plot(
             [scale[0] * end for end in ends_of(point.x)], [y] * len(ends_of(point.x)), c=colour
@@ -476,7 +476,7 @@ def _draw_points(
         axes.plot(
             [x] * len(ends_of(point.y)), [scale[1] * end for end in ends_of(point.y)], c=colour
         )
-        axes.plot([x], [y], sign, color=colour, markersize=DOT, clip_on=False, zorder=4)
+        axes.plot([x], [y], sign, color=colour, markersize=DOT, clip_on=False, zorder=layer)
 
 
 def _span(values: Sequence[float], scale: float) -> tuple[float, float]:

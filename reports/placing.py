@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import hypot
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -60,12 +61,13 @@ def beside(
     for label in labels:
         places = _places(label, room)
         others = np.asarray(hard, dtype=np.float64).reshape(-1, 4)
-        places = places[~_overlaps(places, others).any(axis=1)]
+        away = _distance(label, places)
+        free = (away >= NEAR) & ~_overlaps(places, others).any(axis=1)
+        places, away = places[free], away[free]
         if not len(places):
             return None
         ends = _nearest(label, places)
-        cost = np.hypot(*(ends - (label.x, label.y)).T)
-        cost = cost + COVERS * _overlaps(places, soft).sum(axis=1)
+        cost = away + COVERS * _overlaps(places, soft).sum(axis=1)
         cost += CROSSES * _crossed(label, ends, np.asarray(found).reshape(-1, 4))
         best = places[int(np.argmin(cost.round(6)))]
         found.append(Box(*map(float, best)))
@@ -76,7 +78,7 @@ def beside(
 def lead(label: Label, box: Box) -> tuple[float, float] | None:
     """End of the line from a point to its label, or None where the two are close."""
     x, y = map(float, _nearest(label, np.asarray([box]))[0])
-    return (x, y) if np.hypot(x - label.x, y - label.y) > FAR else None
+    return (x, y) if hypot(x - label.x, y - label.y) > FAR else None
 
 
 def along(x: float, y: float, x_end: float, y_end: float) -> list[Box]:
@@ -139,6 +141,11 @@ def _overlaps(places: Any, boxes: Any) -> Any:
 def _nearest(label: Label, places: Any) -> Any:
     """The point of each place that is nearest to the label's own."""
     return np.clip((label.x, label.y), places[:, :2], places[:, 2:])
+
+
+def _distance(label: Label, places: Any) -> Any:
+    """How far each place is from the label's point."""
+    return np.hypot(*(_nearest(label, places) - (label.x, label.y)).T)
 
 
 def _crossed(label: Label, ends: Any, boxes: Any) -> Any:

@@ -237,7 +237,7 @@ def test_a_browser_shows_all_words_apart(
     assert window.run(OUTSIDE) == []
     assert window.run(SMALLEST) >= LEAST_TEXT
     assert not window.run(WIDE)  # the page; a wide figure scrolls in its own box
-    box = "document.querySelector('figure .scroll, figure')"
+    box = "(document.querySelector('figure .scroll') ?? document.querySelector('figure'))"
     scrolls = window.run(f"{box}.scrollWidth > {box}.clientWidth")
     assert scrolls == (kind == "strip" and width == 375)
 
@@ -249,7 +249,11 @@ def test_where_nothing_is_to_be_drawn_the_picture_says_so(lang: str) -> None:
         comparisons.overlay([], "points", lang),
         comparisons.overlay([Spread("a", 0, [0, 0], 0.0, "n = 0")], "points", lang),
         comparisons.gaps([], "points", lang),
-        comparisons.gaps([Group("a", []), Group("b", [dot("x", nan)])], "points", lang),
+        comparisons.gaps(
+            [Group("a", []), Group("b", [Dot("x", est(nan), words.Shown("?", "?", "en"))])],
+            "points",
+            lang,
+        ),
         candidates.heat_strip([], [Criterion("a", "1")], lang),
         candidates.heat_strip([Candidates("a", [Candidate("b", [])])], [], lang),
         candidates.front([], "x", "y", lang),
@@ -332,16 +336,17 @@ def test_a_colour_tells_the_size_of_a_difference_in_margins() -> None:
     def colours(*values: float) -> set[str]:
         group = Candidates("", [Candidate("", [value]) for value in values])
         svg = candidates.heat_strip([group], [Criterion("a", "1")], "en")
-        body = svg[svg.index(">a (margin 1)<") :]
-        return {name for name, colour in theme.DAY.items() if f"fill: {colour}" in body}
+        # Each colour stands once in the legend; grey also lies below all columns.
+        return {name for name, colour in theme.DAY.items() if svg.count(f"fill: {colour}") > 1} - {
+            "soft",
+            "ink",
+            "card",
+        }
 
-    assert colours(0.0, 1.0, -1.0) & set(SCALE) == {"line"}
-    assert colours(1.01, 3.0, 8.0, inf) & set(SCALE) == {"line", "more1", "more2", "more3", "more4"}
-    assert colours(-1.01) & set(SCALE) == {"line", "less1"}
-    assert colours(nan) & set(SCALE) == set()
-
-
-SCALE = ("line", *(f"{way}{step}" for way in ("less", "more") for step in (1, 2, 3, 4)))
+    assert colours(0.0, 1.0, -1.0) == {"line"}
+    assert colours(1.01, 3.0, 8.0, inf) == {"line", "more1", "more2", "more3", "more4"}
+    assert colours(-1.01) == {"line", "less1"}
+    assert colours(nan) == set()
 
 
 def test_odd_strips_are_drawn() -> None:
