@@ -31,6 +31,7 @@ LABELS = {
     "made": Words("How this page was made", "本页的由来"),
     "rules": Words("Rules that were played", "所用规则"),
     "scroll": Words("Table, scrolls sideways", "表格，可左右滚动"),
+    "scroll_figure": Words("Figure, scrolls sideways", "图，可左右滚动"),
 }
 
 
@@ -59,6 +60,11 @@ class Exhibit:
     link: str = ""  # where its title leads
     text: str = ""  # a long one, folded under its title
     text_title: str = ""
+
+    @property
+    def has_wide_figure(self) -> bool:
+        """Whether the figure needs the whole page, and a box that scrolls on a telephone."""
+        return self.figure.startswith('<svg class="figure wide"')
 
     @property
     def size(self) -> int:
