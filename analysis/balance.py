@@ -7,16 +7,21 @@ has deals of its own, so the sums of all add up. Settings that are compared play
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from analysis.cases import Case, Played, comparison, places
+from analysis.cases import Case, Kept, Played, comparison, hands, places
+from analysis.counterfactuals import Searched, searched
 from analysis.fairness import Finding, Verdict, with_holm
 from analysis.questions import Claim, Question, Setting
 from analysis.sequential import Precision
 from analysis.winshares import deals as n_deals
 from analysis.winshares import games
+from sim import catalog
+from sim.errors import Failure
 from sim.experiment import Experiment
+from sim.replay import blame
 from sim.results import Cell, Run, added
 
 MOST_GAMES = 50_000_000  # beyond which one has to insist
@@ -75,7 +80,9 @@ class Answer:
     question: Question
     precision: float | None  # as a share; None with a fixed number of deals
     claims: tuple[Answered, ...]
+    searches: tuple[Searched, ...]
     played: dict[Setting, Played]
+    kept: dict[Setting, Kept]
     hashes: tuple[str, ...]  # of the results of every run
 
     @property
@@ -87,10 +94,21 @@ class Answer:
         """The claims of a family."""
         return [one for one in self.claims if one.claim.family == name]
 
+    def searches_of(self, name: str) -> list[Searched]:
+        """The searches of a family."""
+        return [one for one in self.searches if one.search.family == name]
+
+    def verdict(self, name: str) -> Verdict:
+        """The verdict of a family."""
+        verdicts = [one.verdict for one in self.of_family(name)]
+        return together([*verdicts, *(one.verdict for one in self.searches_of(name))])
+
     @property
     def games(self) -> int:
         """Games in all."""
-        return sum(games(cell) for cell in self.cells.values())
+        kept = sum(one.values.size for one in self.kept.values())
+        searched = sum(one.games for one in self.searches)
+        return sum(games(cell) for cell in self.cells.values()) + kept + searched
 
 
 def games_planned(question: Question, half_width: float | None) -> int:
@@ -101,10 +119,10 @@ def games_planned(question: Question, half_width: float | None) -> int:
     for setting in question.settings:
         deals = setting.deals
         for claim in question.claims:
-            if claim.is_rate and setting in claim.settings:
+            if claim.is_rate and claim.kind != "hands" and setting in claim.settings:
                 deals = max(deals, _plan(claim, half_width).planned)
-        total += question.experiment(setting, deals).games
-    return total
+        total += setting.deals * setting.redraws or question.experiment(setting, deals).games
+    return total + sum(search.games for search in question.searches)
 
 
 def answer(question: Question, play: Play, half_width: float | None = None) -> Answer:
@@ -119,19 +137,21 @@ def answer(question: Question, play: Play, half_width: float | None = None) -> A
         looks that are fixed before (`Precision`); else the deals that the question names.
     """
     table = _Table(question, play)
-    found = [(claim, _until(claim, table, half_width)) for claim in question.claims]
+    cases = [(claim, _until(claim, table, half_width)) for claim in question.claims]
     judged = {
         id(case): finding
         for family in question.families
         for case, finding in _judged(
-            [c for claim, cs in found for c in cs if claim.family == family]
+            [case for claim, every in cases for case in every if claim.family == family]
         )
     }
     claims = tuple(
-        Answered(claim, tuple(replace(case, finding=judged[id(case)]) for case in cases))
-        for claim, cases in found
+        Answered(claim, tuple(replace(case, finding=judged[id(case)]) for case in every))
+        for claim, every in cases
     )
-    return Answer(question, half_width, claims, table.played, tuple(table.hashes))
+    searches = tuple(searched(question, search, play) for search in question.searches)
+    hashes = [*table.hashes, *(one for found in searches for one in found.hashes)]
+    return Answer(question, half_width, claims, searches, table.played, table.kept, tuple(hashes))
 
 
 class _Table:
@@ -140,7 +160,23 @@ class _Table:
     def __init__(self, question: Question, play: Play) -> None:
         self.question, self.play = question, play
         self.played: dict[Setting, Played] = {}
+        self.kept: dict[Setting, Kept] = {}
         self.hashes: list[str] = []
+
+    def keep(self, claim: Claim) -> None:
+        """Keep the hands of the settings of a claim and redraw all else; takes seconds."""
+        for setting in claim.settings:
+            if setting in self.kept:
+                continue
+            experiment = self.question.experiment(setting)
+            table = catalog.lay_table(experiment.seating(0))
+            redrawn = table.redraw(0, setting.deals, setting.redraws, claim.estimand)
+            if redrawn.fault:
+                raise Failure(blame(experiment, 0, redrawn.fault))
+            assert redrawn.values is not None and redrawn.traits is not None
+            self.kept[setting] = Kept(setting, redrawn.values, redrawn.traits)
+            digest = hashlib.sha256(redrawn.values.tobytes() + redrawn.traits.tobytes())
+            self.hashes.append(digest.hexdigest())
 
     def extend(self, claim: Claim, deals: int | None) -> None:
         """Play the settings of a claim on at least so many deals, or on as many as the file says.
@@ -167,6 +203,13 @@ def _until(claim: Claim, table: _Table, half_width: float | None) -> list[Case]:
     A claim that is no share keeps its deals; as it may share a setting with one that is looked at,
     its intervals are always-valid too.
     """
+    if claim.kind == "hands":
+        table.keep(claim)
+        return [
+            hands(claim, table.kept[here], table.kept[there])
+            for here, there in claim.cases
+            if there
+        ]
     if half_width is None or not claim.is_rate:
         planned = None if half_width is None else claim.settings[0].deals
         return _cases(claim, table, None, planned)

@@ -5,6 +5,8 @@
     comparability  mean of a column, less that of the setting compared with
     distribution   cumulated shares of a column at every value, less those of the setting compared
                    with; the largest is the distance of Kolmogorov
+    hands          share of the spread that the own hand explains, less that of the setting compared
+                   with (`analysis.neutrality`)
 
 All but the first subtract deal by deal: settings that are compared play the same deals, so that
 what the cards do to both falls away (common random numbers).
@@ -21,6 +23,7 @@ import numpy as np
 from analysis.contrasts import Contrasts, contrasts
 from analysis.fairness import Finding, judge
 from analysis.moments import Floats, Moments, paired_difference
+from analysis.neutrality import changes, explained
 from analysis.power import contrast_variance, games_to_notice
 from analysis.questions import Claim, Setting
 from analysis.samples import by_strategy, cumulated, overall
@@ -33,7 +36,7 @@ from analysis.winshares import (
     positions,
 )
 from sim.core.game import Game
-from sim.results import Cell, Run
+from sim.results import Cell, Rows, Run
 
 
 @dataclass(frozen=True)
@@ -89,6 +92,33 @@ class Played:
     setting: Setting
     runs: tuple[Run, ...]
     cell: Cell
+
+
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """Hands of a setting that were kept while all else was drawn anew."""
+
+    setting: Setting
+    values: Rows  # int64 [hands, redraws], what came of every game
+    traits: Rows  # int64 [hands, t], what the hands are made of
+
+
+def hands(claim: Claim, here: Kept, there: Kept) -> Case:
+    """What the own hand explains, in a setting against another on the same deals."""
+    both = explained(there.values, here.values)
+    if both is None:  # the same result whatever the hand: nothing to explain
+        both = Moments(len(here.values), np.zeros(2), np.zeros((2, 2)))
+    found = changes(both)
+    return Case(
+        here.setting,
+        there.setting,
+        judge(found, claim.margin),
+        (Pair("", ""),),
+        here.values.size + there.values.size,
+        (None,),
+        ((float(both.mean[1]), float(both.mean[0])),),
+        (None,),
+    )
 
 
 def places(claim: Claim, here: Played, game: Game, planned: int | None) -> Case:

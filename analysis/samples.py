@@ -16,40 +16,47 @@ from sim.results import Rows, Run
 from sim.store import games_of
 
 
-def by_strategy(run: Run, column: str) -> Floats:
-    """Mean of a seat column for every position of the line-up, in every deal [deals, n]."""
-    values, entries = _seats(run, column)
+def by_strategy(run: Run, column: str, cell: int = 0) -> Floats:
+    """Mean of a seat column for every position of a cell's line-up, in every deal [deals, n]."""
+    values, entries = _seats(run, column, cell)
     sorted_ = np.empty_like(values)
     np.put_along_axis(sorted_, entries, values, axis=1)
     unit = SHARE_UNIT if column == "win_share" else 1
     return np.asarray(_by_deal(run, sorted_).mean(axis=1) / unit)
 
 
-def overall(run: Run, column: str) -> Floats:
-    """Mean of a column over seats and games, in every deal [deals, 1]."""
+def overall(run: Run, column: str, cell: int = 0) -> Floats:
+    """Mean of a column over seats and games of a cell, in every deal [deals, 1]."""
     if column in run.game.seat_columns:
-        return np.asarray(by_strategy(run, column).mean(axis=1, keepdims=True))
-    values = games_of(run, [column])[column][:, None]
+        return np.asarray(by_strategy(run, column, cell).mean(axis=1, keepdims=True))
+    values = _games(run, [column], cell)
     return np.asarray(_by_deal(run, values).mean(axis=1))
 
 
 def cumulated(run: Run, column: str, values: Sequence[int]) -> Floats:
     """Share of the seats, or games, with at most each of the values, in every deal [deals, k]."""
     if column in run.game.seat_columns:
-        found, _ = _seats(run, column)
+        found, _ = _seats(run, column, 0)
     else:
-        found = games_of(run, [column])[column][:, None]
+        found = _games(run, [column], 0)
     lines = _by_deal(run, found).reshape(run.experiment.deals, -1)
     return np.stack([(lines <= value).mean(axis=1) for value in values], axis=1)
 
 
-def _seats(run: Run, column: str) -> tuple[Rows, Rows]:
+def _seats(run: Run, column: str, cell: int) -> tuple[Rows, Rows]:
     """A seat column and who sat there, [games, n] each."""
-    seats = range(run.experiment.players)
-    names = [f"{name}_{seat}" for name in (column, "entry") for seat in seats]
+    n = run.experiment.players
+    names = [f"{name}_{seat}" for name in (column, "entry") for seat in range(n)]
+    table = _games(run, names, cell)
+    return table[:, :n], table[:, n:]
+
+
+def _games(run: Run, names: Sequence[str], cell: int) -> Rows:
+    """Some columns of the games of a cell [games, columns]."""
     found = games_of(run, names)
-    table = np.stack([found[name] for name in names], axis=1)
-    return table[:, : len(seats)], table[:, len(seats) :]
+    before = [int(one.totals["games"][0]) for one in run.cells[: cell + 1]]
+    rows = slice(sum(before[:-1]), sum(before))
+    return np.stack([found[name][rows] for name in names], axis=1)
 
 
 def _by_deal(run: Run, values: Rows) -> Rows:

@@ -14,7 +14,7 @@ import pytest
 from analysis.balance import Answer, answer, games_planned
 from analysis.cases import histogram
 from analysis.fairness import Verdict
-from analysis.questions import read
+from analysis.question_files import read
 from analysis.winshares import measure_of
 from reports import balance as pages
 from reports import verdicts

@@ -9,9 +9,10 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from analysis import questions
+from analysis import question_files
 from analysis.balance import MOST_GAMES, Answer, answer, games_planned
-from analysis.questions import Question, shipped
+from analysis.question_files import shipped
+from analysis.questions import Question
 from reports import balance as pages
 from reports import index, verdicts
 from sim import __version__
@@ -31,7 +32,7 @@ __all__ = [
 
 def listing(lang: str) -> list[str]:
     """A line for each question that ships."""
-    return [f"{name}: {questions.read(name).title.of(lang)}" for name in shipped()]
+    return [f"{name}: {question_files.read(name).title.of(lang)}" for name in shipped()]
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ def asked(
     found = []
     for what in names:
         try:
-            found.append(Asked(what, questions.read(what, given), half_width))
+            found.append(Asked(what, question_files.read(what, given), half_width))
         except Mistake as mistake:
             problems += mistake.problems
     if problems:
