@@ -6,12 +6,12 @@ import hashlib
 from dataclasses import replace
 from pathlib import Path
 
-from analysis.balance import Answer, together
+from analysis.balance import Answer
 from analysis.reading import worth_reading
 from analysis.winshares import deals
-from reports import envelope, retold
+from reports import envelope, retold, searched
 from reports.build import FONT, rules_table
-from reports.claims import exhibit, frame
+from reports.claims import exhibits, frame
 from reports.glossary import BALANCE
 from reports.page import Exhibit, Key, Page, Section, render
 from reports.tables import Column, Line, Table, csv
@@ -120,6 +120,18 @@ def _verdicts(answer: Answer, lang: str) -> Section:
                     )
                 )
             )
+        for one in answer.searches_of(name):
+            stage = one.confirmation.stage
+            lines.append(
+                Line(
+                    (
+                        capital(one.search.title.of(lang)),
+                        VERDICTS["search"][one.verdict].of(lang),
+                        *("" for _ in range(4)),
+                        whole(stage.measured[stage.reference][0].deals),
+                    )
+                )
+            )
     table = Table(
         (
             Column(Words("claim", "论点").of(lang), is_number=False),
@@ -151,13 +163,17 @@ def _verdicts(answer: Answer, lang: str) -> Section:
 def _families(answer: Answer, lang: str) -> list[Section]:
     found = []
     for name, family in answer.question.families.items():
-        claims = answer.of_family(name)
-        count = sum(len(one.cases) for one in claims)
-        lead = say(_FAMILY if count > 1 else _ONE, lang, count=count)
-        if len(claims) > 1:
-            lead = f"{counts(claims, lang)} {lead}"
-        exhibits = tuple(exhibit(answer, one, lang) for one in claims)
-        found.append(Section(f"about-{name}", family.title.of(lang), lead, exhibits))
+        claims, searches = answer.of_family(name), answer.searches_of(name)
+        leads = [searched.sentence(one, lang) for one in searches]
+        leads += [searched.ranks(one, lang) for one in searches]
+        if claims:
+            count = sum(len(one.cases) for one in claims)
+            leads += [counts(claims, lang)] if len(claims) > 1 else []
+            leads.append(say(_FAMILY if count > 1 else _ONE, lang, count=count))
+        shown = [one for claim in claims for one in exhibits(answer, claim, lang)]
+        shown += [one for found in searches for one in searched.exhibits(answer, found, lang)]
+        lead = ("" if lang == "zh" else " ").join(leads)
+        found.append(Section(f"about-{name}", family.title.of(lang), lead, tuple(shown)))
     return found
 
 
@@ -175,9 +191,10 @@ def _advice(answer: Answer, lang: str) -> Section | None:
     """What the question's author would tell the designer after these verdicts."""
     told = []
     for name, family in answer.question.families.items():
-        verdict = together(one.verdict for one in answer.of_family(name))
-        if verdict.lower() in family.advice:
-            told.append(family.advice[verdict.lower()].of(lang))
+        verdict = answer.verdict(name).lower()
+        if verdict in family.advice:
+            told.append(family.advice[verdict].of(lang))
+        told += [searched.price(one, lang) for one in answer.searches_of(name)]
     if not told:
         return None
     title = Words("What we would tell the designer", "给设计师的建议").of(lang)

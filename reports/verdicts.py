@@ -44,6 +44,12 @@ VERDICTS = {  # by kind
     "ladder": _SAMENESS,
     "comparability": _SAMENESS,
     "distribution": _SAMENESS,
+    "hands": _SAMENESS,
+    "search": {
+        Verdict.FAIR: Words("ON THE FRONT", "在前沿上"),
+        Verdict.UNFAIR: Words("BEATEN", "被超过"),
+        Verdict.INCONCLUSIVE: Words("INCONCLUSIVE", "未定"),
+    },
 }
 
 
@@ -59,6 +65,7 @@ _LARGEST = {
         "{first}领先{second}的幅度比“{base}”{more}{size}",
     ),
     "comparability": Words("{size} {more} than with “{base}”", "比“{base}”{more}{size}"),
+    "hands": Words("{size} {more} than with “{base}”", "比“{base}”{more}{size}"),
     "distribution": Words(
         "{size} {more} than with “{base}” have at most {first}",
         "不超过 {first} 的占比，比“{base}”{more}{size}",

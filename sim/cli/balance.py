@@ -14,7 +14,7 @@ from analysis.balance import MOST_GAMES, Answer, answer, games_planned
 from analysis.question_files import shipped
 from analysis.questions import Question
 from reports import balance as pages
-from reports import index, verdicts
+from reports import index, searched, verdicts
 from sim import __version__
 from sim.errors import Mistake, reason
 
@@ -110,6 +110,9 @@ def as_text(found: Answer, lang: str, page: Path) -> str:
             lines.append(
                 f"  {one.claim.title.of(lang)}{colon}{verdicts.sentence(found, one, lang)}"
             )
+        for search in found.searches_of(name):
+            text = searched.sentence(search, lang)
+            lines.append(f"  {search.search.title.of(lang)}{colon}{text}")
     return "\n".join([*lines, "", str(page)])
 
 
@@ -168,5 +171,34 @@ def as_object(found: Answer, page: Path) -> dict[str, Any]:
                 ],
             }
             for one in found.claims
+        ],
+        "searches": [
+            {
+                "name": one.search.name,
+                "family": one.search.family,
+                "verdict": str(one.verdict),
+                "standing": str(one.confirmation.verdict),
+                "reference": one.search.reference,
+                "candidates": len(one.search.candidates),
+                "on_front": bool(one.screening.on_front[one.screening.reference]),
+                "games": one.games,
+                "ranks": {
+                    criterion.name: vars(one.screening.reference_rank(k))
+                    for k, criterion in enumerate(one.screening.criteria)
+                },
+                "finalists": [
+                    {
+                        "name": finalist.candidate.name,
+                        "is_worse": finalist.is_worse,
+                        "is_winner": finalist.is_winner,
+                        "worse_by": {
+                            each.criterion.name: [each.worse, each.low, each.high]
+                            for each in finalist.comparisons
+                        },
+                    }
+                    for finalist in one.confirmation.finalists
+                ],
+            }
+            for one in found.searches
         ],
     }
