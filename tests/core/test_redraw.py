@@ -171,15 +171,20 @@ def fails_now_and_then(public, me):  # type: ignore[no-untyped-def]
     return lowest(me.legal) // int(min(below(me.rng, 60), 1))
 
 
-def test_an_exception_is_found_again_in_its_redraw() -> None:
+@pytest.mark.parametrize("is_ours", [False, True])
+def test_an_exception_is_found_again_in_its_redraw(
+    is_ours: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of ours nothing is kept in a game that is not watched, so the deal is played once more."""
+    monkeypatch.setattr(fails_now_and_then, "is_ours", is_ours)
     line = [Entrant("fails", fails_now_and_then)] * 3
-    arena = Table(GAME, 3, {**GAME.defaults(), **ROUND}, line, 4, "none")
-    fault = arena.redraw(0, 5, 20, "score").fault
+    arena = Table(GAME, 3, {**GAME.defaults(), **ROUND}, line, 5, "none")
+    fault = arena.redraw(1, 5, 20, "score").fault
     assert fault is not None
     assert fault.kind == "exception"
     assert fault.detail.startswith("ZeroDivisionError")
     assert not fault.detail.endswith("redraw 0")
-    assert arena.redraw(0, 5, 20, "score").fault == fault
+    assert arena.redraw(1, 5, 20, "score").fault == fault
 
 
 def test_a_column_or_traits_that_are_not_there() -> None:
