@@ -138,7 +138,7 @@ class _Question(Reading):
         claims = tuple(one for one in found if isinstance(one, Claim))
         searches = tuple(one for one in found if isinstance(one, Search))
         first = next(iter(names["family"]), "")
-        if not self.problems and first not in {one.family for one in claims}:
+        if first in {one.family for one in searches} - {one.family for one in claims}:
             self.problem(("family",), f"{first!r}, the first, needs a claim that is no search")
         advice = [self.advice(at) for at, _ in tables["family"]]
         used = [table.get("family") for _, table in tables["claim"]]
@@ -274,7 +274,7 @@ class _Question(Reading):
         candidates = self.candidates(game, players, variant, lists[switch], among, sizes, at)
         used = tuple(sorted(variant.switches[switch]))
         reference = next((one.name for one in candidates if one.values == used), "")
-        if not reference:
+        if candidates and not reference:
             self.problem((*at, "sizes"), f"the rule in use, {list(used)}, is not among these")
         tables = {players, *(one.target for one in criteria if one.target)}
         lineups = {n: tuple(self.claimed_lineups(game, n, names, n != players, at)) for n in tables}
@@ -339,10 +339,10 @@ class _Question(Reading):
                 self.problem((*at, key), unknown("key", key, CRITERION))
         of = self.one_of(at, "of", dict.fromkeys(MEASUREMENTS))
         lineup = self.one_of(at, "lineup", dict.fromkeys(lineups))
-        if of == "gap" and "," not in lineup:
+        if of == "gap" and lineup in lineups and "," not in lineup:
             self.problem((*at, "lineup"), "a gap needs a line-up of several strategies, best first")
-        alike = {"places": "places", "gap": "ladder", "mean": "comparability"}
-        column, is_rate = self.estimand(game, at, alike.get(of, "distribution"))
+        alike = {"places": "places", "gap": "ladder", "distribution": "distribution"}
+        column, is_rate = self.estimand(game, at, alike.get(of, "comparability"))
         goal = self.one_of(at, "goal", dict.fromkeys(("least", "most")))
         target = table.get("target")
         if target is not None and (target not in game.players or isinstance(target, bool)):

@@ -16,7 +16,6 @@ from reports.tables import Column, Line, Table, csv
 from reports.theme import inline
 from reports.verdicts import (
     VERDICTS,
-    amount,
     estimates,
     file_name,
     margin,
@@ -130,7 +129,7 @@ def _line(answer: Answer, one: Answered, case: Case, lang: str) -> Line:
     return Line(
         (
             case.setting.lineup.name,
-            amount(answer, one.claim, text.mean, lang),
+            text.mean,
             text.interval,
             margin(answer, one.claim, lang),
         )

@@ -8,7 +8,7 @@ from analysis.reading import Reading
 from reports.page import Exhibit
 from reports.tables import Column, Line, Table
 from reports.verdicts import label
-from reports.words import NBSP, capital, count_word, ordinal, say
+from reports.words import NBSP, count_word, ordinal, say
 from sim import replay
 from sim.core.game import Words
 
@@ -93,4 +93,4 @@ def _name(found: Reading, turn: int, seat: int, lang: str) -> str:
     elif found.rule == "place":
         word = say(Words("{n} place", "{n}"), lang, n=ordinal(int(word) + 1, lang))
     at = say(seat_word, lang, seat=seat).replace(" ", NBSP)
-    return capital(f"{word}（{at}）" if lang == "zh" else f"{word} ({at})")
+    return f"{word}（{at}）" if lang == "zh" else f"{word} ({at})"

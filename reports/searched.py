@@ -112,11 +112,10 @@ def sentence(found: Searched, lang: str) -> str:
 
 def exhibits(answer: Answer, found: Searched, lang: str) -> list[Exhibit]:
     """Strip and ranks, front, finalists."""
-    return [
-        _strip(answer, found, lang),
-        _front(answer, found, lang),
-        _finalists(answer, found, lang),
-    ]
+    shown = [_strip(answer, found, lang)]
+    if len(found.search.criteria) > 1:
+        shown.append(_front(answer, found, lang))
+    return [*shown, _finalists(answer, found, lang)]
 
 
 def ranks(found: Searched, lang: str) -> str:

@@ -141,13 +141,12 @@ _ALL = Words("Of {all} settings: {counts}.", "共 {all} 种设置：{counts}。"
 
 def headline(answer: Answer, lang: str) -> str:
     """The verdict on the first family of claims, and what carries it, in a sentence."""
-    name, family = next(iter(answer.question.families.items()))
-    claims = answer.of_family(name)
+    claims = answer.of_family(next(iter(answer.question.families)))
     found = worst(claims)
     text = say(
         _HEADLINE,
         lang,
-        question=family.title.of(lang),
+        question=answer.question.title.of(lang),
         verdict=VERDICTS[found.claim.kind][found.verdict].of(lang),
         **spoken(answer, found, found.decisive, lang),
         interval=interval(found.claim, found.decisive, lang),

@@ -11,10 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from analysis import question_files
 from analysis.balance import Answer, answer, games_planned
 from analysis.cases import histogram
 from analysis.fairness import Verdict
+from analysis.neutrality import explained
 from analysis.question_files import read
+from analysis.reading import worth_reading
 from analysis.winshares import measure_of
 from reports import balance as pages
 from reports import verdicts
@@ -27,7 +30,7 @@ from sim.runner import play
 from sim.store import Folder, games_of
 from tests.chromium import chromium
 from tests.test_browser import LEAST_TEXT, OUTSIDE, OVERLAPS, SMALLEST, WIDE
-from tests.test_questions import HEAD, claim, written
+from tests.test_questions import HEAD, claim, search, written
 from tests.test_reports import Reader, missing
 
 LANGS = ("en", "zh")
@@ -66,6 +69,28 @@ RIGGED = (
         margin="0.5",
     ),
 )
+OTHERS = (
+    claim(
+        name='"hand"',
+        kind='"hands"',
+        lineups='"uniform"',
+        estimand='"first_round"',
+        redraws="4",
+        margin="50",
+        rules="{ max_rounds = 1 }",
+    ),
+    search(name='"better"', deals="200", confirm="300")
+    + """
+[[claim.criteria]]
+name = "nobody"
+title = { en = "nobody wins", zh = "无人获胜" }
+of = "mean"
+lineup = "uniform"
+estimand = "nobody"
+goal = "least"
+margin = 1
+""",
+)
 SHORT = """
 [[variant]]
 name = "short"
@@ -88,7 +113,7 @@ def quietly(tmp_path_factory: pytest.TempPathFactory) -> Play:
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return written(tmp_path_factory.mktemp("question"), HEAD + SHORT + "".join(RIGGED))
+    return written(tmp_path_factory.mktemp("question"), HEAD + SHORT + "".join(RIGGED + OTHERS))
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +140,11 @@ def test_what_is_known_to_be_so_is_found(rigged: Answer) -> None:
         "gaps": Verdict.FAIR,
         "totals": Verdict.UNFAIR,
         "short": Verdict.UNFAIR,
+        "hand": Verdict.FAIR,
     }
+    (found,) = rigged.searches
+    assert found.screening.candidates[found.screening.reference].name == "none"
+    assert {one.candidate.name for one in found.confirmation.finalists} <= {"-1", "9"}
 
 
 def test_differences_are_those_of_the_means(rigged: Answer) -> None:
@@ -128,7 +157,7 @@ def test_differences_are_those_of_the_means(rigged: Answer) -> None:
 
 
 def test_what_is_compared_is_subtracted_deal_by_deal(rigged: Answer) -> None:
-    one = rigged.claims[-1]
+    one = rigged.claims[-2]
     (case,) = one.cases
     there, here = (rigged.played[s] for s in one.claim.settings)
     rounds = [
@@ -144,10 +173,10 @@ def test_what_is_compared_is_subtracted_deal_by_deal(rigged: Answer) -> None:
 
 
 def test_a_distribution_is_compared_at_every_value(rigged: Answer) -> None:
-    (case,) = rigged.claims[-2].cases
+    (case,) = rigged.claims[-3].cases
     game, column = rigged.question.game, "score"
     there, here = (
-        histogram(rigged.cells[s], game, column) for s in rigged.claims[-2].claim.settings
+        histogram(rigged.cells[s], game, column) for s in rigged.claims[-3].claim.settings
     )
     first = int(case.pairs[0].first) - measure_of(game, column).low  # type: ignore[union-attr]
     apart = (np.cumsum(here) - np.cumsum(there))[first : first + len(case.pairs)]
@@ -156,7 +185,7 @@ def test_a_distribution_is_compared_at_every_value(rigged: Answer) -> None:
 
 
 def test_a_family_is_decided_together(file: str, rigged: Answer) -> None:
-    assert {case.finding.family for one in rigged.claims for case in one.cases} == {8}
+    assert {case.finding.family for one in rigged.claims for case in one.cases} == {9}
 
 
 def test_equal_strategies_of_a_ladder_are_one_rung(rigged: Answer) -> None:
@@ -180,10 +209,48 @@ def test_a_precision_is_reached_in_blocks(tmp_path: Path, quietly: Play) -> None
     assert len({experiment.seed for experiment in played}) == len(played)
 
 
+def test_a_hand_explains_what_it_does_with_one_seed(rigged: Answer) -> None:
+    (case,) = rigged.claims[-1].cases
+    assert case.against is not None
+    kept = rigged.kept[case.setting], rigged.kept[case.against]
+    assert [one.values.shape for one in kept] == [(300, 4), (300, 4)]
+    assert not (kept[0].values == kept[1].values).all()
+    again = explained(kept[1].values, kept[0].values)
+    assert again is not None
+    assert case.values[0] == pytest.approx((again.mean[1], again.mean[0]))
+
+
+def test_a_search_is_confirmed_on_deals_that_chose_nothing(rigged: Answer) -> None:
+    (found,) = rigged.searches
+    stages = found.screening, found.confirmation.stage
+    assert [stage.measured[0][0].deals for stage in stages] == [200, 300]
+    (finalist, *_) = found.confirmation.finalists
+    row = [one.name for one in stages[1].candidates].index(finalist.candidate.name)
+    apart = stages[1].values[row] - stages[1].values[stages[1].reference]
+    assert [one.goal for one in found.search.criteria] == ["most", "least"]
+    worse = [one.worse for one in finalist.comparisons]
+    assert worse == pytest.approx([-apart[0], apart[1]])
+
+
+def test_games_worth_reading_follow_their_rule(rigged: Answer) -> None:
+    found = {one.rule: one for one in worth_reading(rigged)}
+    assert "hand" in found
+    hands = [
+        {game.labels[turn][seat] for turn, seats in enumerate(game.winners) for seat in seats}
+        for game in [found["hand"]]
+    ]
+    assert [len(one) for one in hands] == [1]
+    assert all(len(seats) == 1 for one in found.values() for seats in one.winners)
+    if "gap" in found:
+        game = found["gap"]
+        best = game.experiment.lineups[0].labels[0]
+        assert {game.labels[t][s] for t, seats in enumerate(game.winners) for s in seats} == {best}
+
+
 def test_games_are_planned_before(file: str) -> None:
     question = read(file)
     assert games_planned(question, None) == question.games
-    assert games_planned(question, 0.01) > 20 * games_planned(question, 0.1)
+    assert games_planned(question, 0.01) > 10 * games_planned(question, 0.1)
 
 
 # The command
@@ -223,13 +290,39 @@ def test_the_object_says_all_and_a_second_time_nothing_is_played(
     assert {path: path.stat().st_mtime_ns for path in tmp_path.glob("runs/*/*.parquet")} == files
 
 
+def test_all_that_ship_are_answered_with_an_index(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    browser: str,
+) -> None:
+    folder = tmp_path / "questions"
+    folder.mkdir()
+    text = HEAD + claim(variants='"rule"', lineups='"uniform"', deals="50")
+    for name in ("one", "two"):
+        (folder / f"{name}.toml").write_text(text, encoding="utf-8")
+    files = {f"schadenfreude/{path.stem}": path for path in sorted(folder.iterdir())}
+    monkeypatch.setattr(question_files, "shipped", lambda: files)
+    monkeypatch.setattr("sim.cli.balance.shipped", lambda: files)
+    found = object_of(capsys, "--all", "--out", str(tmp_path / "out"))
+    assert [one["question"] for one in found["questions"]] == [*files]
+    index = Path(found["index"])
+    links = re.findall(r'<h3><a href="([^"]+)"', index.read_text(encoding="utf-8"))
+    assert [(index.parent / link).exists() for link in links] == [True, True]
+    with chromium(browser, tmp_path / "profile") as window:
+        for width in (375, 1280):
+            window.open(index, width, dark=width == 375)
+            assert window.complaints == []
+            assert not window.run(WIDE)
+
+
 def test_the_text_begins_with_the_verdict(
     capsys: pytest.CaptureFixture[str], file: str, tmp_path: Path
 ) -> None:
     words = ["balance", file, "--deals", "50", "--out", str(tmp_path), "--quiet", "--lang", "zh"]
     assert run(words) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert re.match("全部(公平|不公平|一致|不同|未定)", lines[0])
+    assert re.match("问题(公平|不公平|一致|不同|未定)", lines[0])
     assert lines[-1] == str(tmp_path / "balance-zh.html")
 
 
@@ -285,7 +378,7 @@ def test_the_page_says_what_the_verdict_is(rigged: Answer, lang: str) -> None:
     page = pages.page(rigged, lang)
     assert page.headline == verdicts.headline(rigged, lang)
     assert verdicts.headline(rigged, lang).startswith(
-        {"en": "Everything UNFAIR", "zh": "全部不公平"}[lang]
+        {"en": "A question UNFAIR", "zh": "问题不公平"}[lang]
     )
     for one in rigged.claims:
         assert verdicts.sentence(rigged, one, lang) in page_texts(page)
@@ -296,7 +389,7 @@ def page_texts(page: Any) -> list[str]:
 
 
 def test_what_is_compared_is_called_the_same_or_different(rigged: Answer) -> None:
-    gaps, totals, short = (verdicts.sentence(rigged, one, "en") for one in rigged.claims[3:])
+    gaps, totals, short, _ = (verdicts.sentence(rigged, one, "en") for one in rigged.claims[3:])
     assert gaps.startswith("SAME: every difference is smaller than the margin of 50 percentage")
     assert re.search(r"more than with “the rule” have at most \d+ \([\d.]+–[\d.]+\)\.$", totals)
     assert re.match(r"DIFFERENT: .* less than with “the rule” \([\d.]+–[\d.]+\)\.$", short)

@@ -177,7 +177,7 @@ def test_texts_are_one_line(tmp_path: Path) -> None:
 def test_a_shipped_question_has_no_mistake(name: str) -> None:
     found = read(name)
     assert found.name == name
-    assert {one.family for one in found.claims} == set(found.families)
+    assert {one.family for one in (*found.claims, *found.searches)} == set(found.families)
     assert {s.variant.name for s in found.settings} == set(found.variants)
 
 
@@ -236,6 +236,101 @@ def test_a_mistake_of_a_claim_is_one_line(
 ) -> None:
     (found,) = problems(tmp_path, claim(**changes))
     assert problem in found
+
+
+HANDS = {
+    "kind": '"hands"',
+    "lineups": '"uniform"',
+    "estimand": '"first_round"',
+    "redraws": "4",
+}
+SEARCH = {
+    "kind": '"search"',
+    "variants": '"kept"',
+    "lineups": '["lowest,uniform,highest", "uniform"]',
+    "estimand": "",
+    "margin": "",
+    "switch": '"removed_3p"',
+    "among": "[-1, 9]",
+    "sizes": "[0, 1]",
+    "nearest": "1",
+}
+CRITERION = {
+    "name": '"skill"',
+    "title": '{ en = "skill", zh = "差距" }',
+    "of": '"gap"',
+    "lineup": '"lowest,uniform,highest"',
+    "estimand": '"win_share"',
+    "goal": '"most"',
+    "margin": "2",
+}
+
+
+def search(criterion: dict[str, str] | None = None, **changes: str) -> str:
+    values = {key: value for key, value in (CRITERION | (criterion or {})).items() if value}
+    lines = "".join(f"{key} = {value}\n" for key, value in values.items())
+    return claim(**(SEARCH | changes)) + "\n[[claim.criteria]]\n" + lines
+
+
+def test_a_search_has_all_subsets_as_candidates(tmp_path: Path) -> None:
+    found = question(tmp_path, claim(), search(name='"better"'))
+    (one,) = found.searches
+    assert [c.name for c in one.candidates] == ["none", "-1", "9"]
+    assert (one.reference, one.deals, one.confirm) == ("none", 300, 300)
+    screened = found.screening(one, 3, is_target=False)
+    assert [v.switches["removed_3p"] for v in screened.variants] == [[], [-1], [9]]
+    fresh = found.confirmation(one, 3, "9")
+    assert fresh.seed not in (screened.seed, found.experiment(found.settings[0]).seed)
+    assert fresh.mode == "games"
+    assert found.games == 4 * 300 * 3 + one.games == 4 * 900 + 300 * (3 * 4 + 3 * 4)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (claim(**HANDS, margin="0"), "margin: 0 is not allowed; allowed: a number above 0, in per"),
+        (claim(**(HANDS | {"redraws": ""})), "claim[1].redraws: is missing"),
+        (claim(redraws="4"), "claim[1].redraws: is only for claims of kind hands"),
+        (claim(rules="{ max_rounds = 0 }"), "claim[1].rules.max_rounds: 0 is not allowed; allow"),
+        (search(switch='"limit"'), "unknown switch 'limit'; allowed: removed_3p"),
+        (search(sizes="[1]"), "claim[1].sizes: the rule in use, [], is not among these"),
+        (search(among='"all"'), "among: 'all' is not allowed; allowed: a list of whole numbers"),
+        (
+            search(among="[-1, 99]"),
+            "claim[1].among: 99 is not allowed; allowed: a list",
+        ),
+        (search(variants='["rule", "kept"]'), "kind search needs one number of players and one"),
+        (search(margin="1"), "claim[1].margin: is not for kind search; criteria have their own"),
+        (
+            search({"of": '"mode"'}),
+            "criteria[0].of: unknown of 'mode' (did you mean 'mean'?)",
+        ),
+        (
+            search({"lineup": '"uniform"'}),
+            "a gap needs a line-up of several strategies, best f",
+        ),
+        (search({"lineup": '"lowest"'}), "unknown lineup 'lowest'"),
+        (search({"goal": '"best"'}), "goal: unknown goal 'best' (did you mean 'least'?)"),
+        (
+            search({"of": '"distribution"', "estimand": '"score"'}),
+            "target: is missing; give",
+        ),
+        (search({"of": '"mean"', "target": "9"}), "target: 9 is not allowed; allowed: 3, 4, 5"),
+        (search({"target": "4"}), "target: is only for a mean or a distribution"),
+        (search({"margin": "-1"}), "criteria[0].margin: -1 is not allowed"),
+        (search({"extra": "1"}), "criteria[0].extra: unknown key 'extra'"),
+    ],
+)
+def test_a_mistake_of_hands_or_a_search_is_one_line(
+    tmp_path: Path, text: str, problem: str
+) -> None:
+    found = problems(tmp_path, claim(), text.replace('"order"', '"other"'))
+    assert len(found) == 1 and problem in found[0], found
+
+
+def test_a_headline_needs_a_claim(tmp_path: Path) -> None:
+    (found,) = problems(tmp_path, search())
+    assert "family: 'all', the first, needs a claim that is no search" in found
 
 
 @pytest.mark.parametrize(
