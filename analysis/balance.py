@@ -111,18 +111,29 @@ class Answer:
         return sum(games(cell) for cell in self.cells.values()) + kept + searched
 
 
+def headline(question: Question) -> list[Claim]:
+    """The claims whose intervals a precision is about: those of the first family, if shares."""
+    first = next(iter(question.families))
+    return [
+        claim
+        for claim in question.claims
+        if claim.family == first and claim.is_rate and claim.kind != "hands"
+    ]
+
+
 def games_planned(question: Question, half_width: float | None) -> int:
     """Games that it takes in all, if the guess of the spread is right."""
+    total = question.games
     if half_width is None:
-        return question.games
-    total = 0
-    for setting in question.settings:
-        deals = setting.deals
-        for claim in question.claims:
-            if claim.is_rate and claim.kind != "hands" and setting in claim.settings:
-                deals = max(deals, _plan(claim, half_width).planned)
-        total += setting.deals * setting.redraws or question.experiment(setting, deals).games
-    return total + sum(search.games for search in question.searches)
+        return total
+    planned = {
+        setting: _plan(claim, half_width).planned
+        for claim in headline(question)
+        for setting in question.together(claim)
+    }
+    for setting, deals in planned.items():
+        total += question.experiment(setting, deals).games - question.experiment(setting).games
+    return total
 
 
 def answer(question: Question, play: Play, half_width: float | None = None) -> Answer:
@@ -133,11 +144,22 @@ def answer(question: Question, play: Play, half_width: float | None = None) -> A
     play
         Plays an experiment and returns the finished run.
     half_width
-        Play claims about shares of the games until their intervals are within ± this share, by
-        looks that are fixed before (`Precision`); else the deals that the question names.
+        Play the claims of the headline until their intervals are within ± this share, by looks that
+        are fixed before (`Precision`); all else on the deals that the question names.
     """
     table = _Table(question, play)
-    cases = [(claim, _until(claim, table, half_width)) for claim in question.claims]
+    looked_at = headline(question) if half_width is not None else []
+    stopped = {setting for claim in looked_at for setting in question.together(claim)}
+    cases = [
+        (
+            claim,
+            _until(claim, table, half_width or 1.0)
+            if claim in looked_at
+            else _cases(claim, table, not stopped.isdisjoint(claim.settings)),
+        )
+        for claim in sorted(question.claims, key=lambda claim: claim not in looked_at)
+    ]
+    cases.sort(key=lambda one: question.claims.index(one[0]))
     judged = {
         id(case): finding
         for family in question.families
@@ -197,25 +219,12 @@ class _Table:
             self.played[setting] = Played(setting, (*blocks, run), cell)
 
 
-def _until(claim: Claim, table: _Table, half_width: float | None) -> list[Case]:
-    """The cases of a claim, after its deals or after as many looks as the precision takes.
-
-    A claim that is no share keeps its deals; as it may share a setting with one that is looked at,
-    its intervals are always-valid too.
-    """
-    if claim.kind == "hands":
-        table.keep(claim)
-        return [
-            hands(claim, table.kept[here], table.kept[there])
-            for here, there in claim.cases
-            if there
-        ]
-    if half_width is None or not claim.is_rate:
-        planned = None if half_width is None else claim.settings[0].deals
-        return _cases(claim, table, None, planned)
+def _until(claim: Claim, table: _Table, half_width: float) -> list[Case]:
+    """The cases of a claim after as many looks as the precision takes."""
     plan, cases = _plan(claim, half_width), []
     for deals in plan.looks():
-        cases = _cases(claim, table, deals, plan.planned)
+        table.extend(claim, deals)
+        cases = _compared(claim, table, plan.planned)
         if all(plan.is_met(case.finding.contrasts) for case in cases):
             break
     return cases
@@ -228,8 +237,21 @@ def _plan(claim: Claim, half_width: float) -> Precision:
     return Precision(half_width, n.get(claim.kind, 1))
 
 
-def _cases(claim: Claim, table: _Table, deals: int | None, planned: int | None) -> list[Case]:
-    table.extend(claim, deals)
+def _cases(claim: Claim, table: _Table, is_stopped: bool) -> list[Case]:
+    """The cases of a claim after the deals that the question names.
+
+    Where it shares deals with one that was looked at, their number is a matter of chance: then its
+    intervals are always-valid too.
+    """
+    if claim.kind == "hands":
+        table.keep(claim)
+        kept = table.kept
+        return [hands(claim, kept[here], kept[there]) for here, there in claim.cases if there]
+    table.extend(claim, None)
+    return _compared(claim, table, claim.settings[0].deals if is_stopped else None)
+
+
+def _compared(claim: Claim, table: _Table, planned: int | None) -> list[Case]:
     game, played = table.question.game, table.played
     return [
         comparison(claim, played[here], played[there], game, planned)

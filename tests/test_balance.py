@@ -23,6 +23,7 @@ from reports import balance as pages
 from reports import verdicts
 from reports.page import render
 from sim.cli import run
+from sim.cli.balance import asked
 from sim.errors import Mistake
 from sim.experiment import Experiment
 from sim.results import Run
@@ -247,10 +248,34 @@ def test_games_worth_reading_follow_their_rule(rigged: Answer) -> None:
         assert {game.labels[t][s] for t, seats in enumerate(game.winners) for s in seats} == {best}
 
 
-def test_games_are_planned_before(file: str) -> None:
+def test_a_precision_is_one_of_the_headline(tmp_path: Path, quietly: Play) -> None:
+    second = HEAD + HEAD[HEAD.index("[[family]]") :].replace('"all"', '"other"')
+    text = (
+        second
+        + claim(variants='"rule"', lineups='"uniform"')
+        + claim(name='"round"', variants='"rule"', lineups='"uniform"', estimand='"first_round"')
+        + claim(name='"else"', family='"other"', variants='"kept"', lineups='"uniform"')
+    )
+    found = answer(read(written(tmp_path, text)), quietly, 0.05)
+    deals = [one.cases[0].finding.contrasts.deals for one in found.claims]
+    assert deals[0] == deals[1] >= 1000 and deals[2] == 300
+    planned = [one.cases[0].finding.planned for one in found.claims]
+    assert planned[0] is not None and planned[1:] == [300, None]
+
+
+def test_games_are_planned_before(tmp_path: Path, file: str) -> None:
     question = read(file)
     assert games_planned(question, None) == question.games
     assert games_planned(question, 0.01) > 10 * games_planned(question, 0.1)
+    (line,) = mistakes(tmp_path, claim(variants='"rule"', estimand='"first_round"'))
+    assert "the first family of" in line and line.endswith("give --deals")
+
+
+def mistakes(folder: Path, text: str) -> list[str]:
+    path = written(folder, HEAD + text)
+    with pytest.raises(Mistake) as caught:
+        asked([path], {}, "1", False, [])
+    return list(caught.value.problems)
 
 
 # The command
@@ -391,8 +416,8 @@ def page_texts(page: Any) -> list[str]:
 def test_what_is_compared_is_called_the_same_or_different(rigged: Answer) -> None:
     gaps, totals, short, _ = (verdicts.sentence(rigged, one, "en") for one in rigged.claims[3:])
     assert gaps.startswith("SAME: every difference is smaller than the margin of 50 percentage")
-    assert re.search(r"more than with “the rule” have at most \d+ \([\d.]+–[\d.]+\)\.$", totals)
-    assert re.match(r"DIFFERENT: .* less than with “the rule” \([\d.]+–[\d.]+\)\.$", short)
+    assert re.search(r"more than with \"the rule\" have at most \d+ \([\d.]+–[\d.]+\)\.$", totals)
+    assert re.match(r"DIFFERENT: .* less than with \"the rule\" \([\d.]+–[\d.]+\)\.$", short)
 
 
 def test_the_page_is_readable_in_a_browser(rigged: Answer, browser: str, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis import question_files
-from analysis.balance import MOST_GAMES, Answer, answer, games_planned
+from analysis.balance import MOST_GAMES, Answer, answer, games_planned, headline
 from analysis.question_files import shipped
 from analysis.questions import Question
 from reports import balance as pages
@@ -70,6 +70,12 @@ def asked(
     if problems:
         raise Mistake(*dict.fromkeys(problems))
     for one in found:
+        if half_width is not None and not headline(one.question):
+            problems.append(
+                f"--precision: the first family of {one.what} makes no claim about a share of the "
+                "games; give --deals"
+            )
+            continue
         planned = games_planned(one.question, half_width)
         if planned > MOST_GAMES and not force:
             cause = f"--precision {precision}" if precision else f"{one.what}: so many deals"
