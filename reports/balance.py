@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from analysis.balance import Answer
-from analysis.reading import worth_reading
+from analysis.exemplars import exemplars
 from analysis.winshares import deals
 from reports import envelope, retold, searched
 from reports.build import FONT, rules_table
@@ -179,7 +179,7 @@ def _families(answer: Answer, lang: str) -> list[Section]:
 
 def _games(answer: Answer, lang: str) -> Section | None:
     """Games worth reading."""
-    found = worth_reading(answer)
+    found = exemplars(answer)
     if not found:
         return None
     title = Words("Games worth reading", "值得一读的对局").of(lang)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from analysis.balance import Answer
+from analysis.exemplars import Exemplar
 from analysis.questions import Setting
-from analysis.reading import Reading
 from reports.page import Exhibit
 from reports.tables import Column, Line, Table
 from reports.verdicts import label
@@ -39,7 +39,7 @@ _GAME = Words("Read the first of these games", "阅读其中的第一局")
 _AGAIN = Words("The same with: {command}", "同样的命令：{command}")
 
 
-def exhibit(answer: Answer, found: Reading, lang: str) -> Exhibit:
+def exhibit(answer: Answer, found: Exemplar, lang: str) -> Exhibit:
     """The rule, a table of the games of the deal, and the first of them in full."""
     experiment, claim = found.experiment, found.answered.claim
     (lines,) = replay.replay(experiment, found.deal, found.deal + 1, 0)
@@ -76,7 +76,7 @@ def exhibit(answer: Answer, found: Reading, lang: str) -> Exhibit:
     )
 
 
-def _variant(answer: Answer, found: Reading, lang: str, *, other: bool = False) -> str:
+def _variant(answer: Answer, found: Exemplar, lang: str, *, other: bool = False) -> str:
     """Title of the variant that is read, or of the one that it is set against."""
     case, read = found.case, found.experiment.variants[0]
     settings: list[Setting] = [case.setting, case.against or case.setting]
@@ -85,7 +85,7 @@ def _variant(answer: Answer, found: Reading, lang: str, *, other: bool = False) 
     return answer.question.variants[settings[other].variant.name].of(lang)
 
 
-def _name(found: Reading, turn: int, seat: int, lang: str) -> str:
+def _name(found: Exemplar, turn: int, seat: int, lang: str) -> str:
     """Who won: hand or place counted from one, or the strategy, and the seat."""
     word, seat_word = found.labels[turn][seat], Words("seat {seat}", "座位 {seat}")
     if found.rule == "hand":

@@ -14,10 +14,10 @@ import pytest
 from analysis import question_files
 from analysis.balance import Answer, answer, games_planned
 from analysis.cases import histogram
+from analysis.exemplars import exemplars
 from analysis.fairness import Verdict
 from analysis.neutrality import explained
 from analysis.question_files import read
-from analysis.reading import worth_reading
 from analysis.winshares import measure_of
 from reports import balance as pages
 from reports import verdicts
@@ -234,7 +234,7 @@ def test_a_search_is_confirmed_on_deals_that_chose_nothing(rigged: Answer) -> No
 
 
 def test_games_worth_reading_follow_their_rule(rigged: Answer) -> None:
-    found = {one.rule: one for one in worth_reading(rigged)}
+    found = {one.rule: one for one in exemplars(rigged)}
     assert "hand" in found
     hands = [
         {game.labels[turn][seat] for turn, seats in enumerate(game.winners) for seat in seats}
@@ -430,3 +430,4 @@ def test_the_page_is_readable_in_a_browser(rigged: Answer, browser: str, tmp_pat
                 assert not window.run(WIDE)
                 assert window.run(OVERLAPS) == window.run(OUTSIDE) == []
                 assert window.run(SMALLEST) >= LEAST_TEXT
+            assert window.pdf().startswith(b"%PDF-")

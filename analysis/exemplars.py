@@ -28,7 +28,7 @@ MOST_DEALS = 2_000  # that are looked through
 
 
 @dataclass(frozen=True)
-class Reading:
+class Exemplar:
     """A game to be read, and what happened in all games of its deal."""
 
     answered: Answered
@@ -40,7 +40,7 @@ class Reading:
     labels: tuple[tuple[str, ...], ...]  # what tells the seats apart: hand or place from 0, or name
 
 
-def worth_reading(answer: Answer) -> list[Reading]:
+def exemplars(answer: Answer) -> list[Exemplar]:
     """A game for the first claim of either kind, where the rule finds one."""
     found = []
     for kind, form in (("places", _of_places), ("ladder", _of_ladder)):
@@ -51,7 +51,7 @@ def worth_reading(answer: Answer) -> list[Reading]:
     return found
 
 
-def _of_places(answer: Answer, one: Answered) -> Reading | None:
+def _of_places(answer: Answer, one: Answered) -> Exemplar | None:
     cases = [case for case in one.cases if case.setting.rotate == "hands"]
     if not cases:
         return None
@@ -73,10 +73,10 @@ def _of_places(answer: Answer, one: Answered) -> Reading | None:
     if not at.size:
         return None
     words = tuple(tuple(map(str, line)) for line in labels[at[0]].tolist())
-    return Reading(one, case, rule, experiment, int(at[0]), _seats(won[at[0]]), words)
+    return Exemplar(one, case, rule, experiment, int(at[0]), _seats(won[at[0]]), words)
 
 
-def _of_ladder(answer: Answer, one: Answered) -> Reading | None:
+def _of_ladder(answer: Answer, one: Answered) -> Exemplar | None:
     case = one.decisive
     assert case.against is not None
     settings = [case.setting, case.against]
@@ -98,7 +98,7 @@ def _of_ladder(answer: Answer, one: Answered) -> Reading | None:
     deal = int(at[0])
     strategies = played[0].experiment.lineups[0].labels
     labels = tuple(tuple(strategies[i] for i in line) for line in entry[0][deal].tolist())
-    return Reading(one, case, "gap", played[0].experiment, deal, _seats(won[0][deal]), labels)
+    return Exemplar(one, case, "gap", played[0].experiment, deal, _seats(won[0][deal]), labels)
 
 
 def _halves(n: int) -> tuple[slice, slice]:
