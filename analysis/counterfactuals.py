@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
-from analysis.criteria import Criterion, Measure, distribution, gap, mean, places
+from analysis.criteria import Criterion, Measured, distribution, gap, mean, places
 from analysis.fairness import Verdict
 from analysis.moments import Floats, Moments
 from analysis.questions import Measurement, Question, Search
@@ -18,7 +19,6 @@ from sim.experiment import Experiment
 from sim.results import Cell, Run
 
 Play = Callable[[Experiment], Run]
-Cells = dict[str, Cell]  # by name of line-up
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,82 +44,59 @@ class Searched:
 def searched(question: Question, search: Search, play: Play) -> Searched:
     """Play a search.
 
-    Screening takes the same deals for all candidates, and its intervals do as if each had its own:
-    they are rather too wide. Confirmation subtracts means deal by deal.
+    All candidates get the same deals. Means are subtracted deal by deal; intervals of distances do
+    as if each candidate had deals of its own, and are rather too wide.
     """
-    players, runs = search.players, list[Run]()
+    lineups = [lineup.name for lineup in search.lineups[search.players]]
+    runs: list[Run] = []
 
-    def cells(experiment: Experiment) -> dict[str, Cells]:
-        run = play(experiment)
-        runs.append(run)
-        found: dict[str, Cells] = {}
-        for cell in run.cells:
-            found.setdefault(cell.variant, {})[_name(search, cell)] = cell
-        return found
+    def played(number: int, stage: int, names: Sequence[str], players: int) -> Run:
+        runs.append(play(question.trial(search, number, stage, names, players)))
+        return runs[-1]
 
-    def targets(form: Callable[[int], Experiment]) -> dict[int, Cells]:
-        asked = sorted({one.target for one in search.criteria if one.target})
-        return {n: cells(form(n))[search.variant.name] for n in asked}
+    def measured(stage: Literal[0, 1], chosen: Sequence[Candidate]) -> tuple[Stage, list[Run]]:
+        names = [one.name for one in chosen]
+        targets = {
+            (players, lineups[number]): played(number, stage, [], players).cells[0]
+            for players, number in search.targets
+        }
+        every = [played(number, stage, names, search.players) for number in range(len(lineups))]
+        cells: dict[str, dict[str, Cell]] = {name: {} for name in names}
+        for lineup, run in zip(lineups, every, strict=True):
+            for cell in run.cells:
+                cells[cell.variant][lineup] = cell
+        criteria = [_criterion(question, one, targets) for one in search.criteria]
+        kind: Literal["screening", "confirmation"] = "confirmation" if stage else "screening"
+        return measure(kind, criteria, chosen, search.reference, cells), every
 
-    screening = measure(
-        "screening",
-        _criteria(
-            question, search, targets(lambda n: question.screening(search, n, is_target=True))
-        ),
-        search.candidates,
-        search.reference,
-        cells(question.screening(search, players, is_target=False)),
-    )
+    screening, _ = measured(0, search.candidates)
     finalists = screening.finalists(search.nearest)
-    of_target = targets(lambda n: question.confirmation(search, n, None))
-    fresh: dict[str, Cells] = {}
-    kept: dict[str, Run] = {}
-    for one in finalists:
-        fresh |= cells(question.confirmation(search, players, one.name))
-        kept[one.name] = runs[-1]
-    stage = measure(
-        "confirmation",
-        _criteria(question, search, of_target),
-        finalists,
-        search.reference,
-        fresh,
+    stage, every = measured(1, finalists)
+    paired: dict[tuple[str, str], Moments] = {}
+    for one in search.criteria:
+        if one.is_mean:
+            values = _values(one, every[lineups.index(one.lineup)])
+            at = stage.reference
+            for row, finalist in enumerate(finalists):
+                both = np.column_stack([values[at], values[row]])
+                if row != at:
+                    paired[finalist.name, one.name] = Moments.from_values(both)
+    return Searched(
+        search,
+        screening,
+        confirm(stage, paired),
+        sum(games(cell) for run in runs for cell in run.cells),
+        tuple(str(run.manifest["sha256"]) for run in runs),
     )
-    confirmation = confirm(stage, _paired(search, finalists, kept))
-    played = sum(games(cell) for run in runs for cell in run.cells)
-    hashes = tuple(str(run.manifest["sha256"]) for run in runs)
-    return Searched(search, screening, confirmation, played, hashes)
 
 
-def _name(search: Search, cell: Cell) -> str:
-    """The line-up of a cell as the file names it: with the players of the search."""
-    for here, there in zip(
-        search.lineups[search.players],
-        search.lineups[int(cell.totals["sum"].shape[2])],
-        strict=True,
-    ):
-        if there.name == cell.name:
-            return here.name
-    raise LookupError(cell.name)
-
-
-def _criteria(question: Question, search: Search, targets: Mapping[int, Cells]) -> list[Criterion]:
-    return [
-        Criterion(
-            one.name,
-            one.title,
-            one.goal,
-            one.margin,
-            one.is_rate,
-            _measure(question, one, targets[one.target][one.lineup] if one.target else None),
-        )
-        for one in search.criteria
-    ]
-
-
-def _measure(question: Question, one: Measurement, target: Cell | None) -> Measure:
+def _criterion(
+    question: Question, one: Measurement, targets: Mapping[tuple[int, str], Cell]
+) -> Criterion:
     game = question.game
+    target = targets[one.target, one.lineup] if one.target else None
 
-    def measured(cells: Mapping[str, Cell]):  # type: ignore[no-untyped-def]
+    def measured(cells: Mapping[str, Cell]) -> Measured:
         cell = cells[one.lineup]
         if one.of == "places":
             return places(cell, game, one.estimand)
@@ -130,30 +107,16 @@ def _measure(question: Question, one: Measurement, target: Cell | None) -> Measu
         assert target is not None
         return distribution(cell, game, one.estimand, target)
 
-    return measured
+    return Criterion(one.name, one.title, one.goal, one.margin, one.is_rate, measured)
 
 
-def _paired(
-    search: Search, finalists: tuple[Candidate, ...], kept: Mapping[str, Run]
-) -> dict[tuple[str, str], Moments]:
-    """Values of reference and finalist on common deals, for what is a mean as it is."""
-    found = {}
-    for one in search.criteria:
-        if one.of == "gap" or (one.of == "mean" and one.target is None):
-            values = {name: _values(search, one, run) for name, run in kept.items()}
-            for finalist in finalists:
-                if finalist.name != search.reference:
-                    both = np.column_stack([values[search.reference], values[finalist.name]])
-                    found[finalist.name, one.name] = Moments.from_values(both)
-    return found
-
-
-def _values(search: Search, one: Measurement, run: Run) -> Floats:
-    """What a criterion measures, in every deal [deals]."""
-    names = [lineup.name for lineup in search.lineups[search.players]]
-    at = names.index(one.lineup)
+def _values(one: Measurement, run: Run) -> list[Floats]:
+    """What a criterion measures in every deal [deals], for each candidate of the run."""
     if one.of == "mean":
-        return overall(run, one.estimand, at)[:, 0]
-    rungs, values = positions(run.cells[at], "strategy"), by_strategy(run, one.estimand, at)
-    first, last = (values[:, list(rung.members)].mean(axis=1) for rung in (rungs[0], rungs[-1]))
-    return np.asarray(first - last)
+        return [overall(run, one.estimand, at)[:, 0] for at in range(len(run.cells))]
+    found = []
+    for at, cell in enumerate(run.cells):
+        rungs, values = positions(cell, "strategy"), by_strategy(run, one.estimand, at)
+        best, last = (values[:, list(rung.members)].mean(axis=1) for rung in (rungs[0], rungs[-1]))
+        found.append(np.asarray(best - last))
+    return found

@@ -264,8 +264,8 @@ class _Question(Reading):
         among = self.numbers(at, "among")
         sizes = self.numbers(at, "sizes")
         names = self.list_of(at, "lineups")
-        deals = self.deals(at, 1)[0]
-        confirm = self.integer("confirm", 2, MOST_DEALS, at) if "confirm" in table else deals
+        deals = self.deals(at, len(names))
+        confirm = self.deals(at, len(names), "confirm") if "confirm" in table else deals
         nearest = self.integer("nearest", 0, 20, at)
         criteria = self.criteria(game, at, names)
         if len(self.problems) > before:
@@ -291,8 +291,8 @@ class _Question(Reading):
             reference,
             lineups,
             criteria,
-            deals,
-            confirm,
+            tuple(deals),
+            tuple(confirm),
             nearest,
         )
 
@@ -450,15 +450,15 @@ class _Question(Reading):
                 self.problem((*at, "players"), f"{what}; allowed: {allowed}")
         return [count for count in found if count in game.players]
 
-    def deals(self, at: Place, n: int) -> list[int]:
+    def deals(self, at: Place, n: int, key: str = "deals") -> list[int]:
         """Deals for each of `n` line-ups of a claim; one number holds for all."""
-        found = self.table(at).get("deals")
+        found = self.table(at).get(key)
         if not isinstance(found, list):
-            return [self.integer("deals", 2, MOST_DEALS, () if found is None else at)] * n
+            return [self.integer(key, 2, MOST_DEALS, () if found is None else at)] * n
         if len(found) != n:
             problem = f"{len(found)} numbers for {n} line-ups; allowed: one, or one for each"
-            self.problem((*at, "deals"), problem)
-        numbers = [self.whole(value, (*at, "deals"), 2, MOST_DEALS) for value in found]
+            self.problem((*at, key), problem)
+        numbers = [self.whole(value, (*at, key), 2, MOST_DEALS) for value in found]
         return (numbers + [2] * n)[:n]
 
     def list_of(self, at: Place, key: str) -> list[str]:

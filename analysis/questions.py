@@ -89,6 +89,11 @@ class Measurement:
     is_rate: bool
     target: int | None  # players of the game that it should be like
 
+    @property
+    def is_mean(self) -> bool:
+        """Whether its value is a mean over deals as it is, and no distance."""
+        return self.of == "gap" or (self.of == "mean" and self.target is None)
+
 
 @dataclass(frozen=True)
 class Search:
@@ -104,26 +109,21 @@ class Search:
     reference: str  # name of the candidate that is in use
     lineups: Mapping[int, tuple[Lineup, ...]]  # by number of players
     criteria: tuple[Measurement, ...]
-    deals: int  # of the screening, for every candidate and line-up
-    confirm: int  # fresh deals for every finalist
+    deals: tuple[int, ...]  # of the screening, for every candidate with each line-up
+    confirm: tuple[int, ...]  # fresh deals for every finalist with each line-up
     nearest: int  # finalists beside the best on each criterion
 
     @property
-    def games(self) -> int:
-        """Games that it takes, if all finalists are different ones."""
-        a_deal = sum(self._rotations(lineup) for lineup in self.lineups[self.players])
-        finalists = min(1 + len(self.criteria) + self.nearest, len(self.candidates))
-        of_target = sum(
-            self._rotations(lineup)
-            for players in {one.target for one in self.criteria if one.target}
-            for lineup in self.lineups[players]
-        )
-        screening = self.deals * (len(self.candidates) * a_deal + of_target)
-        return screening + self.confirm * (finalists * a_deal + of_target)
+    def targets(self) -> list[tuple[int, int]]:
+        """Players of the games that candidates should be like, and numbers of the line-ups."""
+        names = [lineup.name for lineup in self.lineups[self.players]]
+        asked = {(one.target, names.index(one.lineup)) for one in self.criteria if one.target}
+        return sorted((players, number) for players, number in asked if players)
 
-    @staticmethod
-    def _rotations(lineup: Lineup) -> int:
-        return 1 if lineup.is_uniform else len(lineup.strategies)
+    def is_paired(self, number: int) -> bool:
+        """Whether a criterion with this line-up is a mean as it is, which is compared by deals."""
+        name = self.lineups[self.players][number].name
+        return any(one.is_mean and one.lineup == name for one in self.criteria)
 
 
 @dataclass(frozen=True)
@@ -189,35 +189,35 @@ class Question:
             "summary" if setting.redraws else setting.mode,
         )
 
-    def screening(self, search: Search, players: int, *, is_target: bool) -> Experiment:
-        """What to play for all candidates of a search, or for what they should be like."""
-        names = [] if is_target else [one.name for one in search.candidates]
-        return self._of_search(search, players, names, 0)
-
-    def confirmation(self, search: Search, players: int, candidate: str | None) -> Experiment:
-        """What to play for one finalist, or for what all should be like: fresh deals."""
-        return self._of_search(search, players, [candidate] if candidate else [], 1)
-
-    def _of_search(
-        self, search: Search, players: int, names: Sequence[str], stage: int
+    def trial(
+        self, search: Search, number: int, stage: int, names: Sequence[str], players: int
     ) -> Experiment:
-        changed = {one.name: one.values for one in search.candidates}
+        """What to play of a search with one line-up.
+
+        Parameters
+        ----------
+        number
+            Of the line-up.
+        stage
+            0 for the screening, 1 for the confirmation on fresh deals.
+        names
+            Candidates; none for the rule in use with other `players`, a target.
+        """
+        values = {one.name: one.values for one in search.candidates}
+        rules = dict(search.variant.rules)
         variants = tuple(
-            Variant(
-                name, tuple({**dict(search.variant.rules), search.switch: changed[name]}.items())
-            )
-            for name in names
+            Variant(name, tuple((rules | {search.switch: values[name]}).items())) for name in names
         )
-        number = 2 * self.searches.index(search) + stage
+        place = 2 * self.searches.index(search) + stage
         return Experiment(
             self.game.name,
             players,
-            search.lineups[players],
+            (search.lineups[players][number],),
             variants or (search.variant,),
-            search.confirm if stage else search.deals,
-            self.seed + 10**9 + 100 * number + players,  # the target has deals of its own
+            (search.deals, search.confirm)[stage][number],
+            self.seed + 10**9 + 1_000 * place + 10 * number + players,  # deals of its own
             "strategies",
-            "games" if stage and names else "summary",
+            "games" if stage and names and search.is_paired(number) else "summary",
         )
 
     @property
@@ -227,4 +227,18 @@ class Question:
             setting.deals * setting.redraws or self.experiment(setting).games
             for setting in self.settings
         )
-        return played + sum(search.games for search in self.searches)
+        return played + sum(self.games_of(search) for search in self.searches)
+
+    def games_of(self, search: Search) -> int:
+        """Games of a search, if all finalists are different ones."""
+        names = [one.name for one in search.candidates]
+        finalists = names[: 1 + len(search.criteria) + search.nearest]
+        return sum(
+            self.trial(search, number, stage, chosen, search.players).games
+            for stage, chosen in enumerate((names, finalists))
+            for number in range(len(search.deals))
+        ) + sum(
+            self.trial(search, number, stage, [], players).games
+            for stage in (0, 1)
+            for players, number in search.targets
+        )

@@ -30,7 +30,7 @@ from reports.verdicts import (
     upright,
     worst,
 )
-from reports.words import capital, counted, say, whole
+from reports.words import capital, counted, say, span, whole
 from sim import __version__
 from sim.core.game import Words
 
@@ -122,13 +122,14 @@ def _verdicts(answer: Answer, lang: str) -> Section:
             )
         for one in answer.searches_of(name):
             stage = one.confirmation.stage
+            n = [measured.deals for measured in stage.measured[stage.reference]]
             lines.append(
                 Line(
                     (
                         capital(one.search.title.of(lang)),
                         VERDICTS["search"][one.verdict].of(lang),
                         *("" for _ in range(4)),
-                        whole(stage.measured[stage.reference][0].deals),
+                        span(whole(min(n)), whole(max(n)), lang),
                     )
                 )
             )

@@ -210,7 +210,7 @@ def _strip(answer: Answer, found: Searched, lang: str) -> Exhibit:
             Column(Words("rank among all", "全部中的名次").of(lang), "rank"),
         ),
         tuple(lines),
-        _caption(found, lang, stage.measured[at][0].deals),
+        _caption(found, stage, lang),
         file_name(answer, key),
         csv(stage.frame()),
     )
@@ -285,7 +285,7 @@ def _front(answer: Answer, found: Searched, lang: str) -> Exhibit:
             *(Column(capital(text)) for text in titles),
         ),
         tuple(lines),
-        _caption(found, lang, two.measured[at][0].deals),
+        _caption(found, two, lang),
         file_name(answer, key),
         csv(two.frame()),
     )
@@ -312,7 +312,7 @@ def _finalists(answer: Answer, found: Searched, lang: str) -> Exhibit:
             Column(Words("all in all", "总体").of(lang), is_number=False),
         ),
         tuple(lines),
-        _caption(found, lang, stage.measured[stage.reference][0].deals),
+        _caption(found, stage, lang),
         file_name(answer, key),
         csv(stage.frame()),
     )
@@ -368,12 +368,17 @@ def _quoted(name: str, lang: str) -> str:
     return f"“{_name(name, lang)}”"
 
 
-def _caption(found: Searched, lang: str, deals: int) -> str:
+def _caption(found: Searched, stage: Stage, lang: str) -> str:
+    """How many deals every criterion rests on, and all games of the search."""
+    each = [
+        f"{one.title.of(lang)} {counted(measured.deals, 'deal', lang)}"
+        for one, measured in zip(stage.criteria, stage.measured[stage.reference], strict=True)
+    ]
     return say(
         Words(
-            "{deals} a candidate and line-up; {games} in all", "每个候选与阵容{deals}；共{games}"
+            "A candidate: {each}; {games} of the search in all", "每个候选：{each}；搜索共{games}"
         ),
         lang,
-        deals=counted(deals, "deal", lang),
+        each=Words(", ", "，").of(lang).join(each),
         games=counted(found.games, "game", lang),
     )

@@ -47,8 +47,8 @@ def ordinal(number: int, lang: str) -> str:
 
 
 def capital(text: str) -> str:
-    """First letter in capitals, the rest as it is."""
-    return text[:1].upper() + text[1:]
+    """First letter in capitals, the rest as it is; names such as last_exact stay small."""
+    return text if "_" in text.split(" ")[0] else text[:1].upper() + text[1:]
 
 
 def whole(number: int) -> str:

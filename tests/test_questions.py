@@ -276,13 +276,13 @@ def test_a_search_has_all_subsets_as_candidates(tmp_path: Path) -> None:
     found = question(tmp_path, claim(), search(name='"better"'))
     (one,) = found.searches
     assert [c.name for c in one.candidates] == ["none", "-1", "9"]
-    assert (one.reference, one.deals, one.confirm) == ("none", 300, 300)
-    screened = found.screening(one, 3, is_target=False)
+    assert (one.reference, one.deals, one.confirm) == ("none", (300, 300), (300, 300))
+    screened = found.trial(one, 0, 0, ["none", "-1", "9"], 3)
     assert [v.switches["removed_3p"] for v in screened.variants] == [[], [-1], [9]]
-    fresh = found.confirmation(one, 3, "9")
+    fresh = found.trial(one, 0, 1, ["9"], 3)
     assert fresh.seed not in (screened.seed, found.experiment(found.settings[0]).seed)
     assert fresh.mode == "games"
-    assert found.games == 4 * 300 * 3 + one.games == 4 * 900 + 300 * (3 * 4 + 3 * 4)
+    assert found.games == 4 * 900 + found.games_of(one) == 4 * 900 + 300 * (3 * 4 + 3 * 4)
 
 
 @pytest.mark.parametrize(
