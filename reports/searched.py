@@ -9,7 +9,7 @@ from analysis.counterfactuals import Searched
 from analysis.criteria import Criterion
 from analysis.fairness import Verdict
 from analysis.intervals import Estimate
-from analysis.search import Comparison, Finalist
+from analysis.search import NOTHING, Comparison, Finalist, Stage
 from reports import candidates as drawings
 from reports.page import Exhibit
 from reports.tables import Column, Line, Table, csv, signed
