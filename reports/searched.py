@@ -331,11 +331,7 @@ def _price(one: Finalist, lang: str) -> str:
     better = sum(each.high < 0 for each in one.comparisons)
     worse = sum(each.is_worse for each in one.comparisons)
     parts = [(better, _BETTER), (worse, _WORSE)]
-    told = [
-        f"{words.of(lang)} {count}" if lang == "zh" else f"{count} {words.of(lang)}"
-        for count, words in parts
-        if count
-    ]
+    told = [say(words, lang, count=count) for count, words in parts if count]
     return Words(", ", "，").of(lang).join(told) or UNKNOWN
 
 
@@ -356,11 +352,9 @@ def _amount(one: Criterion, value: float, lang: str, form: str = "") -> str:
 
 def _name(name: str, lang: str) -> str:
     """A candidate's name with true minus signs."""
-    return (
-        signed(name.replace(",", Words(", ", "、").of(lang)))
-        if name != "none"
-        else _SIZES[0].of(lang)
-    )
+    if name == NOTHING:
+        return _SIZES[0].of(lang)
+    return signed(name.replace(",", Words(", ", "、").of(lang)))
 
 
 def _quoted(name: str, lang: str) -> str:
