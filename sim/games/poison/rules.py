@@ -182,9 +182,7 @@ def deal_round(state, log):
     table.ghost = state.ghost if table.rules.ghost_shown else 0
     table.played = 0
     table.n_history = 0
-    table.seat = table.start
-    open_pots(table)
-    state.legal = legal_actions(table, state.hand[table.seat])
+    let_act(state, table.start)
     if log.on:
         event(log, ROUND)
         word(log, table.round)
@@ -228,6 +226,14 @@ def deal_hands(state):
         left -= card
     state.aside = left
     wipe(deck)
+
+
+@inlined
+def let_act(state, seat):
+    """P-R03: the seat must now play one card to one pot."""
+    state.table.seat = seat
+    open_pots(state.table)
+    state.legal = legal_actions(state.table, state.hand[seat])
 
 
 @inlined
@@ -296,9 +302,7 @@ def apply(state, action, log):
     if table.n_left == 0:
         end_round(state, log)
         return
-    table.seat = next_to_play(table, seat)
-    open_pots(table)
-    state.legal = legal_actions(table, state.hand[table.seat])
+    let_act(state, next_to_play(table, seat))
 
 
 @inlined

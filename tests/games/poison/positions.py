@@ -102,11 +102,7 @@ class Pots(Position):
 
     def to_act(self, seat: int) -> Self:
         """Let this seat act."""
-        self.table.seat = seat
-        # Not the argument's array: the record that the kernels read.
-        self.rules.open_pots(self._state.table)
-        legal = self.rules.legal_actions(self._state.table, self.state.hand[seat])
-        self.state.legal = int(legal)
+        self.rules.let_act(self._state, seat)
         self.log.size = 0
         return self
 
