@@ -20,7 +20,7 @@ from strategies.poison._careful import rank_of, welcome_poisons
 from strategies.poison._cost import adjusted_costs, cost
 
 PARAMETERS = (
-    Parameter("bait", default=100, low=0, high=10_000, meaning="worth of an expected point"),
+    Parameter("bait", default=30, low=0, high=10_000, meaning="worth of an expected point"),
 )
 BAIT = 0  # index into me.parameter
 STEP = 100.0  # worth of a step of the rank
