@@ -203,12 +203,13 @@ def test_hoarder_gives_a_colour_up_when_too_few_cards_can_come() -> None:
 def test_costs_and_leads() -> None:
     game = about_to_play("R1", "R7 R5 X", "X X", piles=("3R 1X", "2R 4B", "1R", ""))
     table = argument(game.table)
-    assert [cost(table.rules, pot) for pot in game.table.pot] == [4, 4, 0]
+    rules = argument(game.table.rules)
+    assert [cost(rules, pot) for pot in game.table.pot] == [4, 4, 0]
     assert [lead(table, seat, 0) for seat in range(4)] == [1, -1, -2, -3]
     assert [adjusted_cost(table, seat, 0) for seat in range(4)] == [2, 4, 4, 4]
     assert adjusted_cost(table, 0, 1) == 4
     game = about_to_play("R1", "R7 R5 X", poison_points=4, potion_points=3)
-    assert cost(argument(game.table).rules, game.table.pot[0]) == 10
+    assert cost(argument(game.table.rules), game.table.pot[0]) == 10
 
 
 @both_modes
