@@ -394,8 +394,9 @@ def score_round(state, log):
         if table.round == 1:
             counted.first_round[seat] = score
     for colour in range(N_COLOURS):
-        if not is_single(seats_with_most(state.taken, table.players, colour)):
-            counted.tied_colours += 1 if most_of(state.taken, table.players, colour) else 0
+        is_tied = not is_single(seats_with_most(state.taken, table.players, colour))
+        if is_tied and most_of(state.taken, table.players, colour) > 0:
+            counted.tied_colours += 1
     for pot in range(N_POTS):
         counted.left_over += n_cards(table.pot[pot])
     count_leaders(counted, lowest_seats(table.total, (1 << table.players) - 1), table.round == 1)
