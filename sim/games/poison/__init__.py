@@ -83,7 +83,7 @@ SWITCHES = (
         Words("rounds a game: as many as players, or a number", "轮数：与人数相同，或指定轮数"),
         words=("players",),
         low=1,
-        high=100,
+        high=36,
     ),
     Switch(
         "majority_tie",
@@ -225,7 +225,7 @@ MEASURES = (
         high=14,
         per="seat",
     ),
-    Measure("rounds", Words("rounds played", "进行的轮数"), _ROUNDS, low=1, high=20),
+    Measure("rounds", Words("rounds played", "进行的轮数"), _ROUNDS, low=1, high=39),
     Measure(
         "all_overflows",
         Words("overflows, all seats", "所有人的溢出次数"),
