@@ -129,6 +129,20 @@ def test_careful_poison(hand: str, pots: list[str], expected: str) -> None:
 
 
 @both_modes
+@pytest.mark.parametrize(
+    ("spec", "hand", "expected"),
+    [
+        ("careful_poison:rank=0", "R4 B5 X P1", "B5>1"),
+        ("careful_poison:rank=8", "R4 B7 X P1", "X>0"),
+        ("careful_poison:full=4", "R4 B5 X P1", "B5>1"),
+        ("careful_poison:last=5", "R4 B5 X P1", "X>0 X>1"),
+    ],
+)
+def test_careful_poison_with_other_numbers(spec: str, hand: str, expected: str) -> None:
+    assert choices(spec, about_to_play(hand, "R5 R2 R2")) == expected
+
+
+@both_modes
 def test_careful_poison_does_not_mind_what_it_will_discard() -> None:
     pots = ["R7 R5 R1", "B7 B5", "P7 P5"]
     assert choices("careful_poison", about_to_play("R1 X", *pots)) == "X>1"

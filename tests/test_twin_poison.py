@@ -271,6 +271,16 @@ def test_10_000_games_of_each_mode_with_the_twin(mode: str, players: int, chunk:
     assert play_cases(f"deep {mode} {players} {chunk}", 500, players, **MODES[mode])
 
 
+@pytest.mark.deep
+@pytest.mark.parametrize("players", GAME.players)
+@pytest.mark.parametrize("mode", MODES)
+def test_10_000_uniform_games_of_each_mode_keep_the_invariants(mode: str, players: int) -> None:
+    switches = {**GAME.defaults(), **MODES[mode]}
+    table = Table(GAME, players, switches, lineup(GAME, players), seed=10)
+    played = table.play(0, 10_000, check=True)
+    assert (played.fault, played.games) == (None, 10_000)
+
+
 # Golden transcripts: `python -m tests.test_twin_poison` writes them anew; read the difference
 
 

@@ -15,7 +15,7 @@ from sim.core.jit import kernel
 from sim.games.poison.view import kinds_that_fit, safe_actions, strategy, unseen_cards
 from strategies.poison._actions import NO_ACTION, take_cheapest
 from strategies.poison._after import ALL_KINDS, after, kinds_for, n_among
-from strategies.poison._careful import rank_of, welcome_poisons
+from strategies.poison._careful import FULL, LAST, rank_of, welcome_poisons
 from strategies.poison._cost import adjusted_costs, cost
 
 PARAMETERS = (
@@ -31,7 +31,7 @@ def decide(table, me):
     safe = safe_actions(table, me.legal)
     if safe == 0:
         return take_cheapest(me.legal, adjusted_costs(table, me.seat))
-    welcome, unseen = welcome_poisons(table, me, safe), unseen_cards(table, me)
+    welcome, unseen = welcome_poisons(table, me, safe, FULL, LAST), unseen_cards(table, me)
     best, best_value = NO_ACTION, 0.0
     while safe:
         action = lowest(safe)

@@ -26,7 +26,7 @@ DECK = tuple(kind for kind in range(N_KINDS) for _ in range(COPIES[kind]))  # ki
 
 BITS = 3  # a kind in a heap; as many as pots, so that heaps and actions have one layout
 N_ACTIONS = N_KINDS * N_POTS
-ALL_POTS = (1 << N_POTS) - 1
+ALL_POTS, ALL_COLOURS = (1 << N_POTS) - 1, (1 << N_COLOURS) - 1
 FULL_DECK = sum(COPIES[kind] << (BITS * kind) for kind in range(N_KINDS))
 POISONS = 1 << (BITS * POISON)  # poison as a set of kinds, and a heap of one
 POTIONS = sum(1 << (BITS * kind) for kind in range(POISON))  # all kinds of potion

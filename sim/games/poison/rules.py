@@ -22,6 +22,7 @@ from sim.core.state import (
 )
 from sim.games.poison import GAME
 from sim.games.poison.cards import (
+    ALL_COLOURS,
     COPIES,
     DECK,
     FULL_DECK,
@@ -385,7 +386,7 @@ def score_round(state, log):
     discards = discarded_colours(table.rules, state.taken, table.players)
     for seat in range(table.players):
         pile = state.taken[seat]
-        colours = (discards >> (N_COLOURS * seat)) & ((1 << N_COLOURS) - 1)
+        colours = (discards >> (N_COLOURS * seat)) & ALL_COLOURS
         score = points_of(table.rules, pile, colours)
         table.last_round[seat] = score
         table.total[seat] += score
@@ -433,7 +434,7 @@ def seats_with_most(taken, players, colour):
 @kernel
 def discarded_colours(rules, taken, players):
     """P-R11: the colours that each seat discards: bit N_COLOURS * seat + colour."""
-    discards, colours = 0, (1 << N_COLOURS) - 1
+    discards = 0
     for colour in range(N_COLOURS):
         seats = seats_with_most(taken, players, colour)
         is_enough = most_of(taken, players, colour) >= rules.min_cards
@@ -443,10 +444,9 @@ def discarded_colours(rules, taken, players):
                     discards |= 1 << (N_COLOURS * seat + colour)
     if rules.one_colour:
         for seat in range(players):
-            own = (discards >> (N_COLOURS * seat)) & colours
-            best = largest_of(taken[seat], own)
-            discards &= ~(colours << (N_COLOURS * seat))
-            discards |= (own & best) << (N_COLOURS * seat)
+            own = (discards >> (N_COLOURS * seat)) & ALL_COLOURS
+            given_up = own & ~largest_of(taken[seat], own)
+            discards &= ~(given_up << (N_COLOURS * seat))
     return discards
 
 
@@ -645,7 +645,9 @@ def scores_are_right(state):
     Exact: all points are those of the potions taken, less those discarded, and of the poisons.
     """
     table, rules = state.table, state.table.rules
-    points, most = 0, 42 * rules.potion_points + COPIES[POISON] * rules.poison_points
+    n_poison = COPIES[POISON]
+    most = rules.potion_points * (N_CARDS - n_poison) + rules.poison_points * n_poison
+    points = 0
     for seat in range(table.players):
         points += table.last_round[seat]
         if table.last_round[seat] < 0 or table.total[seat] < table.last_round[seat]:
