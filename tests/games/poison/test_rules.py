@@ -358,6 +358,14 @@ def test_p26_to_p34_scores(piles: list[str], switches: dict[str, Any], scores: l
     assert scored(*piles, **switches) == scores
 
 
+def test_p30_one_colour_is_the_lowest_of_equals() -> None:
+    one = {"majority_limit": "one_colour"}
+    game = Pots(3, **one).start().finish("4R 4B 2P", "", "")
+    assert game.events()[1]["discarded"] == [["R"], [], []]
+    game = Pots(3, **one).start().finish("3R 4B 4P", "", "")
+    assert game.events()[1]["discarded"] == [["B"], [], []]
+
+
 def test_p31_nobody_took_a_colour() -> None:
     game = Pots(3).start().finish("3R", "2B", "")
     assert game.events()[1]["discarded"] == [["R"], ["B"], []]
