@@ -14,7 +14,7 @@ FAIRDEAL := $(VENV)/bin/fairdeal
 READY := $(VENV)/ready-for-fairdeal
 PYTEST := $(PYTHON) -m pytest --no-header -n $(JOBS) --dist worksteal
 OLDEST_PYTHON := python3.11
-PAGE := out/schadenfreude-3
+QUESTION := schadenfreude/removal
 
 # Prints the first Python that is new enough and can make an environment.
 FIND_PYTHON = for python in python3.13 python3.12 python3.11 python3; do \
@@ -39,9 +39,8 @@ $(READY): pyproject.toml constraints.txt
 	@touch $@
 
 .PHONY: report
-report: $(READY)  ## play 200,000 deals with three players and write a page about them
-	@$(FAIRDEAL) run schadenfreude --players 3 --strategies target40 --deals 200000 --seed 1 --out $(PAGE)
-	@$(FAIRDEAL) report $(PAGE)
+report: $(READY)  ## answer the main question: is the card removal for three players fair?
+	@$(FAIRDEAL) balance $(QUESTION)
 
 .PHONY: test
 test: lint test-plain test-jit  ## everything: lint, tests without and with the JIT (< 15 minutes)

@@ -50,6 +50,18 @@ class Contrasts:
         assert self.covariance is not None, "one deal has no correlation"
         return correlation(self.covariance)
 
+    def minus(self, other: Contrasts) -> Contrasts:
+        """Difference of the same contrasts in two settings, each on deals of its own.
+
+        Counted as if both had been played on as many deals as the one with fewer.
+        """
+        deals = min(self.deals, other.deals)
+        estimate, reach = self.estimate - other.estimate, self.reach + other.reach
+        if self.covariance is None or other.covariance is None:
+            return Contrasts(deals, estimate, None, reach)
+        spread = deals / self.deals * self.covariance + deals / other.deals * other.covariance
+        return Contrasts(deals, estimate, spread, reach)
+
     def half_width(
         self, level: float = LEVEL, *, together: bool = True, planned: int | None = None
     ) -> Floats | None:

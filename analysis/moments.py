@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from analysis.winshares import GROUPS, By, deals, games
+from analysis.winshares import GROUPS, By, deals, estimate, game_estimate, games, n_seats
 from sim.core.game import SHARE_UNIT, Game
 
 if TYPE_CHECKING:
@@ -91,6 +91,29 @@ class Moments:
         return cls(deals, mean, (scatter / (deals * (deals - 1) * unit**2)).astype(np.float64))
 
     @classmethod
+    def from_influence(cls, estimate: ArrayLike, influence: ArrayLike) -> Self:
+        """Moments of statistics that are no means but behave like means of many deals.
+
+        Parameters
+        ----------
+        estimate
+            [k] statistics of all deals, such as a slope or a ratio of variances.
+        influence
+            [deals, k], of sum zero or nearly so: how far each deal moves each statistic, times the
+            number of deals (Efron 1982, The jackknife, the bootstrap and other resampling plans).
+
+        Raises
+        ------
+        ValueError
+            Without deals.
+        """
+        moved = np.asarray(influence, np.float64)
+        if not len(moved):
+            raise ValueError("there are no deals")
+        spread = moved.T @ moved / (len(moved) - 1) if len(moved) > 1 else None
+        return cls(len(moved), np.asarray(estimate, np.float64), spread)
+
+    @classmethod
     def from_cell(cls, cell: Cell, game: Game, by: By = "place", column: str = "win_share") -> Self:
         """Moments of a seat column of a cell a game, one column for each position of `by`."""
         group, row = GROUPS.index(by), game.seat_columns.index(column)
@@ -99,6 +122,16 @@ class Moments:
         return cls.from_sums(
             deals(cell), totals["sum"][group, row], totals["cross"][group, row], unit
         )
+
+    @classmethod
+    def of_mean(cls, cell: Cell, game: Game, column: str) -> Self:
+        """Mean of a column over all seats, or over games, as moments of one column."""
+        if column in game.game_columns:
+            est = game_estimate(cell, game, column)
+        else:
+            est = estimate(cell, game, "seat", column, range(n_seats(cell)))
+        spread = None if est.se is None else np.array([[est.deals * est.se**2]])
+        return cls(est.deals, np.array([est.mean]), spread)
 
     @property
     def se(self) -> Floats | None:

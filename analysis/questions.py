@@ -4,50 +4,34 @@ A question is a TOML file. Those that ship stand in `sim/games/<game>/questions/
 listing the folder. `docs/questions.md` tells how to write one. All mistakes of a file are reported
 together, with line and key.
 
-    places         does a place in the starting order gain? The same strategies sit in all seats and
-                   the hands of a deal are turned over the places; contrasts are all pairs of places
+    places         does a place in the starting order gain? Contrasts are all pairs of places. With
+                   one strategy in all seats the hands of a deal are turned over the places, with
+                   several these are turned over the seats
     ladder         do better strategies win by as much? Gaps between neighbours of a line-up under
                    each variant, less those under the first one; strategies turned over the seats
-    comparability  does it stay the same game? The mean of a column, less that of the first setting
+    comparability  does it stay the same game? The mean of a column, less that of the first variant
+                   and number of players
+    distribution   the same for every cumulated share of a column, so for its whole distribution
+    hands          does it favour a kind of hand? The share of the spread of a column that the own
+                   hand explains, less that under the first variant, all other cards being redrawn
+    search         is there a better rule? All subsets of given sizes as values of a switch are held
+                   against the rule in use on several criteria, the best of them on fresh deals
 
-A setting is one variant with one line-up and number of players. Each has deals of its own, so that
-settings are independent and their variances add.
+A setting is one variant with one line-up and number of players. Settings that are compared play
+the same deals: their decks are in the same order, and differences are taken deal by deal.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from importlib import import_module
-from math import isfinite
-from pathlib import Path
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from analysis.winshares import is_game_rate, is_seat_rate, seat_columns
-from sim import catalog
+from analysis.criteria import Goal
+from analysis.search import Candidate
 from sim.core.game import Game, Words
-from sim.errors import Mistake, unknown
 from sim.experiment import Experiment, Lineup, Variant
-from sim.reading import Place, Reading, read_toml
 
-KINDS = {"places": "hands", "ladder": "strategies", "comparability": "hands"}  # what is rotated
-KEYS = ("game", "seed", "deals", "title", "text")
-TABLES = ("variant", "family", "claim")
-CLAIM = (
-    "name",
-    "kind",
-    "family",
-    "title",
-    "players",
-    "variants",
-    "lineups",
-    "estimand",
-    "margin",
-    "deals",
-)
-LANGUAGES = ("en", "zh")
-MOST_DEALS = 10**9
-MOST_SEED = 2**62  # leaves room for the seeds of settings and blocks
+KINDS = ("places", "ladder", "comparability", "distribution", "hands", "search")
 
 
 @dataclass(frozen=True)
@@ -58,7 +42,12 @@ class Setting:
     variant: Variant
     lineup: Lineup
     rotate: str
+    mode: str  # games: what is compared deal by deal; redraws: hands that are kept
     deals: int
+    redraws: int = 0  # games from every hand that is kept
+
+
+Pairing = tuple[Setting, Setting | None]  # a setting and the one it is compared with
 
 
 @dataclass(frozen=True)
@@ -72,7 +61,77 @@ class Claim:
     estimand: str  # a column of seats, or of games
     margin: float  # in the unit of the column, shares between 0 and 1
     is_rate: bool
-    settings: tuple[Setting, ...]  # the first is what the others are compared with, but for places
+    cases: tuple[Pairing, ...]
+
+    @property
+    def settings(self) -> tuple[Setting, ...]:
+        """What is played for it, what is compared with first."""
+        pairs = [(there, here) for here, there in self.cases]
+        return tuple(dict.fromkeys(one for pair in pairs for one in pair if one))
+
+    @property
+    def lineups(self) -> tuple[str, ...]:
+        """Names of its line-ups."""
+        return tuple(dict.fromkeys(here.lineup.name for here, _ in self.cases))
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """A criterion of a search, as the file has it."""
+
+    name: str
+    title: Words
+    of: str  # places, gap, mean or distribution (`analysis.criteria`)
+    lineup: str  # name of the line-up it is measured with
+    estimand: str
+    goal: Goal
+    margin: float
+    is_rate: bool
+    target: int | None  # players of the game that it should be like
+
+
+@dataclass(frozen=True)
+class Search:
+    """A sub-question about all rules that could be, and whether one beats the rule in use."""
+
+    name: str
+    family: str
+    title: Words
+    players: int
+    variant: Variant  # the rule in use
+    switch: str
+    candidates: tuple[Candidate, ...]
+    reference: str  # name of the candidate that is in use
+    lineups: Mapping[int, tuple[Lineup, ...]]  # by number of players
+    criteria: tuple[Measurement, ...]
+    deals: int  # of the screening, for every candidate and line-up
+    confirm: int  # fresh deals for every finalist
+    nearest: int  # finalists beside the best on each criterion
+
+    @property
+    def games(self) -> int:
+        """Games that it takes, if all finalists are different ones."""
+        a_deal = sum(self._rotations(lineup) for lineup in self.lineups[self.players])
+        finalists = min(1 + len(self.criteria) + self.nearest, len(self.candidates))
+        of_target = sum(
+            self._rotations(lineup)
+            for players in {one.target for one in self.criteria if one.target}
+            for lineup in self.lineups[players]
+        )
+        screening = self.deals * (len(self.candidates) * a_deal + of_target)
+        return screening + self.confirm * (finalists * a_deal + of_target)
+
+    @staticmethod
+    def _rotations(lineup: Lineup) -> int:
+        return 1 if lineup.is_uniform else len(lineup.strategies)
+
+
+@dataclass(frozen=True)
+class Family:
+    """Claims that are decided together, and what to tell the designer after each verdict."""
+
+    title: Words
+    advice: Mapping[str, Words]  # by verdict in small letters; what is missing is not said
 
 
 @dataclass(frozen=True)
@@ -85,249 +144,87 @@ class Question:
     text: Words
     seed: int
     variants: Mapping[str, Words]  # what they are called
-    families: Mapping[str, Words]  # claims that are decided together
+    families: Mapping[str, Family]
     claims: tuple[Claim, ...]
+    searches: tuple[Search, ...] = ()
+
+    @property
+    def folder(self) -> str:
+        """What its folder and files are called."""
+        return self.name.replace("/", "-")
 
     @property
     def settings(self) -> list[Setting]:
         """Everything that is played, once."""
         return list(dict.fromkeys(s for claim in self.claims for s in claim.settings))
 
+    def together(self, claim: Claim) -> list[Setting]:
+        """The settings that play the same deals as those of a claim.
+
+        Claims that have a setting in common share their deals, and so on from claim to claim.
+        """
+        found = list(claim.settings)
+        for _ in self.claims:
+            for other in self.claims:
+                if set(found) & set(other.settings):
+                    found += other.settings
+            found = list(dict.fromkeys(found))
+        return sorted(found, key=self.settings.index)
+
     def experiment(self, setting: Setting, deals: int | None = None, block: int = 0) -> Experiment:
-        """What to play for a setting: deals of its own, in one block or several."""
-        seed = self.seed + 1_000 * block + self.settings.index(setting)
+        """What to play for a setting, in one block of deals or several.
+
+        What is compared has the same seed, and nothing else has.
+        """
+        claim = next(claim for claim in self.claims if setting in claim.settings)
+        group = self.settings.index(self.together(claim)[0])
         return Experiment(
             self.game.name,
             setting.players,
             (setting.lineup,),
             (setting.variant,),
             deals or setting.deals,
-            seed,
+            self.seed + 1_000 * block + group,
             setting.rotate,
+            "summary" if setting.redraws else setting.mode,
+        )
+
+    def screening(self, search: Search, players: int, *, is_target: bool) -> Experiment:
+        """What to play for all candidates of a search, or for what they should be like."""
+        names = [] if is_target else [one.name for one in search.candidates]
+        return self._of_search(search, players, names, 0)
+
+    def confirmation(self, search: Search, players: int, candidate: str | None) -> Experiment:
+        """What to play for one finalist, or for what all should be like: fresh deals."""
+        return self._of_search(search, players, [candidate] if candidate else [], 1)
+
+    def _of_search(
+        self, search: Search, players: int, names: Sequence[str], stage: int
+    ) -> Experiment:
+        changed = {one.name: one.values for one in search.candidates}
+        variants = tuple(
+            Variant(
+                name, tuple({**dict(search.variant.rules), search.switch: changed[name]}.items())
+            )
+            for name in names
+        )
+        number = 2 * self.searches.index(search) + stage
+        return Experiment(
+            self.game.name,
+            players,
+            search.lineups[players],
+            variants or (search.variant,),
+            search.confirm if stage else search.deals,
+            self.seed + 10**9 + 100 * number + players,  # the target has deals of its own
+            "strategies",
+            "games" if stage and names else "summary",
         )
 
     @property
     def games(self) -> int:
         """Games in all."""
-        return sum(self.experiment(setting).games for setting in self.settings)
-
-
-def shipped() -> dict[str, Path]:
-    """Files of the questions that come with the games, by name `game/file`."""
-    found = {}
-    for name in catalog.game_names():
-        module = import_module(catalog.game(name).package)
-        for path in sorted((Path(module.__file__ or "").parent / "questions").glob("*.toml")):
-            found[f"{name}/{path.stem}"] = path
-    return found
-
-
-def find(what: str) -> tuple[str, Path]:
-    """Name and file of a shipped question, or of a user's file.
-
-    Raises
-    ------
-    Mistake
-        There is no question of this name.
-    """
-    if what.endswith(".toml"):
-        return Path(what).stem, Path(what)
-    files = shipped()
-    if what not in files:
-        raise Mistake(unknown("question", what, files))
-    return what, files[what]
-
-
-def read(what: str, flags: Mapping[str, Any] | None = None) -> Question:
-    """Read a question by name or from a file; `deals` and `seed` may be given as flags.
-
-    Raises
-    ------
-    Mistake
-        With all problems found, each with line and key.
-    """
-    name, path = find(what)
-    data, lines = read_toml(path)
-    reading = _Question(data, str(path), path.parent, lines)
-    reading.add_flags(flags or {}, ())
-    if ("deals",) in reading.flags:
-        for _, claim in reading.tables("claim", CLAIM):
-            claim.pop("deals", None)
-        reading.problems.clear()  # they are found again
-    return reading.question(name)
-
-
-@dataclass
-class _Question(Reading):
-    """Reads one question and collects all problems on the way."""
-
-    known: dict[str, tuple[Place, dict[str, Any]]] = field(default_factory=dict)  # variants
-
-    def question(self, name: str) -> Question:
-        self.known_keys(KEYS + TABLES)
-        game = self.game()
-        seed = self.integer("seed", 0, MOST_SEED)
-        title, text = self.words(("title",)), self.words(("text",))
-        tables = {
-            "variant": self.tables("variant", ("name", "title", "rules")),
-            "family": self.tables("family", ("name", "title")),
-            "claim": self.tables("claim", CLAIM),
-        }
-        names = {key: self.names(key, found) for key, found in tables.items()}
-        if not self.data.get("claim"):
-            self.problem(("claim",), "is missing; a question needs a claim")
-        if game is None:
-            raise Mistake(*self.problems)
-        for at, table in tables["variant"]:
-            rules = self.rules(game, table.get("rules", {}), (*at, "rules"))
-            self.known.setdefault(str(table.get("name")), (at, rules))
-        claims = [self.claim(game, at, names["family"]) for at, _ in tables["claim"]]
-        used = [table.get("family") for _, table in tables["claim"]]
-        for at, table in tables["family"]:
-            if not self.problems and table.get("name") not in used:
-                self.problem((*at, "name"), f"{table.get('name')!r} has no claim")
-        if self.problems:
-            raise Mistake(*dict.fromkeys(self.problems))
-        return Question(
-            name,
-            game,
-            title,
-            text,
-            seed,
-            names["variant"],
-            names["family"],
-            tuple(claim for claim in claims if claim),
+        played = sum(
+            setting.deals * setting.redraws or self.experiment(setting).games
+            for setting in self.settings
         )
-
-    def names(self, key: str, tables: list[tuple[Place, dict[str, Any]]]) -> dict[str, Words]:
-        """Names of some tables with their titles."""
-        found: dict[str, Words] = {}
-        for at, table in tables:
-            name = table.get("name")
-            if not isinstance(name, str) or not name:
-                self.problem((*at, "name"), "is missing; give it a name")
-                continue
-            found[name] = self.words((*at, "title"))
-        self.unique(key, [str(table.get("name")) for _, table in tables])
-        return found
-
-    def words(self, at: Place) -> Words:
-        """A text in both languages."""
-        value = self.table(at[:-1]).get(str(at[-1]))
-        if not isinstance(value, dict):
-            self.problem(at, "is missing; give a text as en and zh")
-            return Words("", "")
-        for key in (*value, *LANGUAGES):
-            if key not in LANGUAGES:
-                self.problem((*at, key), unknown("language", key, LANGUAGES))
-            elif not isinstance(value.get(key), str) or not value[key].strip():
-                self.problem((*at, key), "is missing; give a text")
-        return Words(*(" ".join(str(value.get(lang, "")).split()) for lang in LANGUAGES))
-
-    def claim(self, game: Game, at: Place, families: Mapping[str, Words]) -> Claim | None:
-        before = len(self.problems)
-        table = self.table(at)
-        kind = self.one_of(at, "kind", KINDS)
-        family = self.one_of(at, "family", families)
-        estimand, is_rate = self.estimand(game, at, kind)
-        margin = self.margin(at, is_rate)
-        counts = self.counts(game, at)
-        variants = self.list_of(at, "variants")
-        for name in variants:
-            if name not in self.known:
-                self.problem((*at, "variants"), unknown("variant", name, self.known))
-        deals_at = at if "deals" in table else ()
-        deals = self.integer("deals", 2, MOST_DEALS, deals_at)
-        settings = [
-            Setting(players, self.setting(game, players, name), lineup, KINDS[kind], deals)
-            for players in counts
-            for name in variants
-            if name in self.known
-            for lineup in self.claimed_lineups(game, players, at)
-            if kind in KINDS
-        ]
-        if len(self.problems) > before:
-            return None
-        self.check_kind(kind, settings, at)
-        title = self.words((*at, "title"))
-        return Claim(
-            str(table.get("name")), kind, family, title, estimand, margin, is_rate, tuple(settings)
-        )
-
-    def check_kind(self, kind: str, settings: list[Setting], at: Place) -> None:
-        """Note what a kind of claim cannot be asked of."""
-        mixed = [s.lineup.name for s in settings if not s.lineup.is_uniform]
-        if kind == "places" and mixed:
-            problem = f"{mixed[0]}: kind places needs the same strategy in all seats"
-            self.problem((*at, "lineups"), problem)
-        elif kind == "ladder":
-            first = settings[0]
-            if len({(s.players, s.lineup) for s in settings}) > 1 or first.lineup.is_uniform:
-                problem = "kind ladder needs one number of players and one line-up, best first"
-                self.problem((*at, "lineups"), problem)
-        if kind != "places" and len(set(settings)) < 2:
-            problem = f"kind {kind} needs two settings or more; the first is compared with"
-            self.problem((*at, "variants"), problem)
-
-    def one_of(self, at: Place, key: str, allowed: Mapping[str, Any]) -> str:
-        value = self.table(at).get(key)
-        if value is None:
-            self.problem((*at, key), f"is missing; allowed: {', '.join(allowed) or 'none'}")
-        elif not isinstance(value, str) or value not in allowed:
-            self.problem((*at, key), unknown(key, value, allowed))
-        return str(value)
-
-    def estimand(self, game: Game, at: Place, kind: str) -> tuple[str, bool]:
-        """The column that a claim is about, and whether it is a share of the games."""
-        seats = seat_columns(game)
-        of_games = [name for name in game.game_columns if name != "decisions"]
-        allowed = [*seats, *(of_games if kind == "comparability" else ())]
-        column = self.one_of(at, "estimand", dict.fromkeys(allowed))
-        if column not in allowed:
-            return column, True
-        form = is_seat_rate if column in seats else is_game_rate
-        return column, form(game, column)
-
-    def margin(self, at: Place, is_rate: bool) -> float:
-        value = self.table(at).get("margin")
-        unit = "percentage points" if is_rate else "the unit of the estimand"
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if value is None:
-            self.problem((*at, "margin"), f"is missing; give a number above 0, in {unit}")
-        elif not is_number or not (value > 0 and isfinite(value)) or (is_rate and value >= 100):
-            problem = f"{value!r} is not allowed; allowed: a number above 0, in {unit}"
-            self.problem((*at, "margin"), problem)
-        else:
-            return float(value) / (100 if is_rate else 1)
-        return 0.0
-
-    def counts(self, game: Game, at: Place) -> list[int]:
-        """Numbers of players of a claim."""
-        value = self.table(at).get("players")
-        found = value if isinstance(value, list) and value else [value]
-        for count in found:
-            if count is None or count not in game.players or isinstance(count, bool):
-                allowed = ", ".join(map(str, game.players))
-                what = "is missing" if count is None else f"{count!r} is not allowed"
-                self.problem((*at, "players"), f"{what}; allowed: {allowed}")
-        return [count for count in found if count in game.players]
-
-    def list_of(self, at: Place, key: str) -> list[str]:
-        """A list of texts; one alone may stand without brackets."""
-        value = self.table(at).get(key)
-        items = [value] if isinstance(value, str) else value
-        if not isinstance(items, list) or not items or not all(isinstance(i, str) for i in items):
-            what = "is missing" if value is None else f"{value!r} is not allowed"
-            self.problem((*at, key), f"{what}; allowed: a list of names")
-            return []
-        return items
-
-    def claimed_lineups(self, game: Game, players: int, at: Place) -> list[Lineup]:
-        path = (*at, "lineups")
-        items = self.list_of(at, "lineups")
-        return [self.lineup(game, players, {"strategies": item}, path) for item in items]
-
-    def setting(self, game: Game, players: int, name: str) -> Variant:
-        """A variant under its name, checked for so many players."""
-        at, changed = self.known[name]
-        return self.variant(game, players, changed, name, at)
+        return played + sum(search.games for search in self.searches)

@@ -89,6 +89,12 @@ def game_measure(game: Game, column: str) -> Measure | None:
     return next((m for m in game.measures if m.per == "game" and m.name == column), None)
 
 
+def measure_of(game: Game, column: str) -> Measure | None:
+    """What the game says about a column; None for those that all games have."""
+    form = seat_measure if column in game.seat_columns else game_measure
+    return form(game, column)
+
+
 def seat_columns(game: Game) -> tuple[str, ...]:
     """Seat columns that mean something in this game: a game without a score has none."""
     return tuple(c for c in game.seat_columns if c != "score" or game.score is not None)

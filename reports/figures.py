@@ -5,8 +5,6 @@ Made for a narrow screen: one narrow column, labels beside or above what they na
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -14,15 +12,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from analysis.intervals import Estimate
-from reports.theme import DAY, SMALL, TEXT, WIDTH, drawing, save
+from reports.paper import LINE, axes_at, canvas, text_width, wrapped
+from reports.theme import DAY, SMALL, WIDTH, drawing, save
 from reports.words import Shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 ROW = 27  # px from one row of dots to the next
-LINE = 15  # px from one line of a label to the next
 DOT = 6.5  # px of a dot
 PANEL = 74  # px of a histogram among others; one alone has twice that
 BESIDE = 0.36 * WIDTH  # px that a label beside its dot may take
@@ -89,15 +86,15 @@ def dots(
         What lies within this distance of the reference is shaded; none with 0.
     """
     rows = [row for group in groups for row in _rows(group)]
-    short = [_width(row.label) for row in rows if row.estimate and not row.is_above]
+    short = [text_width(row.label) for row in rows if row.estimate and not row.is_above]
     left = max([10.0, *(width + 18 for width in short)])
-    right = WIDTH - max(14.0, *(_width(row.text, SMALL) + 10 for row in rows))
+    right = WIDTH - max(14.0, *(text_width(row.text, SMALL) + 10 for row in rows))
     top, bottom = (28 if reference and reference[1] else 6), 42
     inner = sum(row.height for row in rows)
     with drawing():
-        figure = _figure(top + inner + bottom)
-        axes = _axes(figure, left, bottom, right - left, inner)
-        low, high = _range(groups, reference, scale, from_zero, max(least_span, 2.4 * band))
+        figure = canvas(top + inner + bottom)
+        axes = axes_at(figure, left, bottom, right - left, inner)
+        low, high = axis_range(groups, reference, scale, from_zero, max(least_span, 2.4 * band))
         axes.set_xlim(low, high)
         axes.set_ylim(inner, 0)  # px from the top
         axes.grid(axis="x", clip_on=False)
@@ -129,19 +126,19 @@ def histograms(
     """
     low, high = drawn_range(spreads, marks)
     panel = PANEL if len(spreads) > 1 else 2 * PANEL
-    narrow = WIDTH - 60 - max(_width(spread.text, SMALL) for spread in spreads)
-    is_wide = any(_width(spread.label, SMALL) > narrow for spread in spreads)
+    narrow = WIDTH - 60 - max(text_width(spread.text, SMALL) for spread in spreads)
+    is_wide = any(text_width(spread.label, SMALL) > narrow for spread in spreads)
     head = 28 + (LINE if is_wide else 0)
     top, bottom = (24 if marks else 6), 42
     height = top + bottom + len(spreads) * (panel + head)
-    parts = [_window(spread, low, high) for spread in spreads]
+    parts = [shares_between(spread, low, high) for spread in spreads]
     peak = 100 * max(float(part.max()) for part in parts)
     with drawing():
-        figure = _figure(height)
+        figure = canvas(height)
         left, right = 44, WIDTH - 12
         for place, (spread, part) in enumerate(zip(spreads, parts, strict=True)):
             base = bottom + (len(spreads) - 1 - place) * (panel + head)
-            axes = _axes(figure, left, base, right - left, panel)
+            axes = axes_at(figure, left, base, right - left, panel)
             _draw_spread(axes, spread, part, low, high, peak, LINE if is_wide else 0)
             axes.yaxis.set_major_formatter(share)
             is_last = place == len(spreads) - 1
@@ -183,12 +180,12 @@ class _Row:
     @property
     def lines(self) -> list[str]:
         """The label in lines that fit into the figure."""
-        return _wrapped(self.label, WIDTH - 20)
+        return wrapped(self.label, WIDTH - 20)
 
     @property
     def is_above(self) -> bool:
         """Whether the label is too long to stand beside the dot."""
-        return _width(self.label) > BESIDE
+        return text_width(self.label) > BESIDE
 
     @property
     def height(self) -> float:
@@ -225,13 +222,18 @@ def _draw_row(axes: Axes, row: _Row, bottom: float, left: float, scale: float, a
         textcoords="offset points",
         fontsize=SMALL,
     )
-    colour, estimate = DAY["accent"], row.estimate
+    draw_estimate(axes, row.estimate, middle, scale, a_px)
+
+
+def draw_estimate(axes: Axes, estimate: Estimate, y: float, scale: float, a_px: float) -> None:
+    """Draw a dot with its whisker at the height `y`; `a_px` is a px in units of the axis."""
+    colour = DAY["accent"]
     if estimate.low is not None and estimate.high is not None:
         ends = [scale * estimate.low, scale * estimate.high]
         has_caps = ends[1] - ends[0] > 2 * DOT * a_px  # else the dot hides the whisker
         axes.plot(
             ends,
-            [middle, middle],
+            [y, y],
             marker="|" if has_caps else "",
             color=colour,
             linewidth=2,
@@ -239,7 +241,7 @@ def _draw_row(axes: Axes, row: _Row, bottom: float, left: float, scale: float, a
             markeredgewidth=1.6,
             clip_on=False,
         )
-    axes.plot([scale * estimate.mean], [middle], "o", color=colour, markersize=DOT, clip_on=False)
+    axes.plot([scale * estimate.mean], [y], "o", color=colour, markersize=DOT, clip_on=False)
 
 
 def _write(axes: Axes, text: str, y: float, nudge: float, **style: Any) -> None:
@@ -333,7 +335,7 @@ def _over(axes: Axes, value: float, name: str, offset: float, *, near_end: bool)
     )
 
 
-def _window(spread: Spread, low: int, high: int) -> Any:
+def shares_between(spread: Spread, low: int, high: int) -> Any:
     """Shares of the values `low` to `high`."""
     counts = np.zeros(high - low + 1)
     for value, count in enumerate(spread.counts, start=spread.first):
@@ -342,7 +344,7 @@ def _window(spread: Spread, low: int, high: int) -> Any:
     return counts / max(float(np.sum(np.asarray(spread.counts))), 1.0)
 
 
-def _range(
+def axis_range(
     groups: Sequence[Group],
     reference: tuple[float, str] | None,
     scale: float,
@@ -365,36 +367,3 @@ def _range(
     high += missing / (1 if from_zero else 2)
     margin = 0.06 * (high - low)
     return (low if from_zero and low == 0 else low - margin), high + margin
-
-
-def _figure(height: float) -> Figure:
-    from matplotlib.backends.backend_svg import FigureCanvasSVG
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(WIDTH / 72, height / 72), frameon=False)
-    FigureCanvasSVG(figure)
-    return figure
-
-
-def _axes(figure: Figure, left: float, bottom: float, width: float, height: float) -> Axes:
-    """Axes at a place in px."""
-    total = figure.get_figheight() * 72
-    axes = figure.add_axes((left / WIDTH, bottom / total, width / WIDTH, height / total))
-    axes.patch.set_visible(False)
-    return axes
-
-
-def _wrapped(text: str, most: float) -> list[str]:
-    """Break a text into lines of at most `most` px, where names may be broken."""
-    lines = [""]
-    for part in re.split(r"(?<=[ :,_/])", text):
-        if lines[-1] and _width(lines[-1] + part.rstrip()) > most:
-            lines.append("")
-        lines[-1] += part
-    return [line.strip() for line in lines]
-
-
-def _width(text: str, size: float = TEXT) -> float:
-    """About how many px a text takes: Chinese signs are square, Latin ones a good half."""
-    wide = sum(1.0 if unicodedata.east_asian_width(char) in "WF" else 0.56 for char in text)
-    return wide * size

@@ -182,4 +182,41 @@ BALANCE: dict[str, tuple[Words, Words]] = {
             "使 100 次研究里有 95 次没有一个答错（Holm）。",
         ),
     ),
+    "saved": (
+        Words("saved by common deals", "共用发牌的节省"),
+        Words(
+            "Settings that are compared play the same deals, so that luck of the cards falls away "
+            "in part. The number says how many times more deals it would take if each had its "
+            "own; near 1 nothing is saved.",
+            "互相比较的设置用同样的发牌，牌运因此抵消一部分。"
+            "数字表示若各自另行发牌，需要多少倍的发牌；接近 1 表示没有节省。",
+        ),
+    ),
+    "rank": (
+        Words("rank", "名次"),
+        Words(
+            "1 is the best. Beside it the best and the worst rank that the intervals allow: only "
+            "where two intervals do not meet is one shown to be better than the other.",
+            "1 为最佳。其后为区间所允许的最好与最差名次："
+            "只有两个区间不重叠时，才算证明一个优于另一个。",
+        ),
+    ),
+    "front": (
+        Words("Pareto front", "帕累托前沿"),
+        Words(
+            "The candidates that no other one beats: whatever is better than they are in one "
+            "respect is worse in another.",
+            "没有被其他候选超过的那些候选：凡在某方面比它们好的，必在另一方面比它们差。",
+        ),
+    ),
+    "explained": (
+        Words("explained by the own hand", "由自己的手牌决定"),
+        Words(
+            "How much of the spread of results comes from the hand one was dealt: 0 % if the hand "
+            "does not matter, 100 % if it decides alone. Found by keeping a hand and drawing all "
+            "other cards anew, many times.",
+            "结果的波动有多少来自所发的手牌：0% 表示手牌无关紧要，100% 表示全由手牌决定。"
+            "方法是保留一手牌，多次重新抽取其余的牌。",
+        ),
+    ),
 }

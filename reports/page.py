@@ -24,12 +24,14 @@ from sim.core.game import Words
 TEMPLATES = Path(__file__).parent / "templates"
 
 LABELS = {
+    "change": Words("What would change it", "什么会改变这个结论"),
     "contents": Words("Contents", "目录"),
     "csv": Words("Numbers as CSV", "下载 CSV 数据"),
     "definitions": Words("What the words mean", "名词解释"),
     "made": Words("How this page was made", "本页的由来"),
     "rules": Words("Rules that were played", "所用规则"),
     "scroll": Words("Table, scrolls sideways", "表格，可左右滚动"),
+    "scroll_figure": Words("Figure, scrolls sideways", "图，可左右滚动"),
 }
 
 
@@ -55,6 +57,14 @@ class Exhibit:
     table: Table
     figure: str = ""  # inline SVG
     note: str = ""
+    link: str = ""  # where its title leads
+    text: str = ""  # a long one, folded under its title
+    text_title: str = ""
+
+    @property
+    def has_wide_figure(self) -> bool:
+        """Whether the figure needs the whole page, and a box that scrolls on a telephone."""
+        return self.figure.startswith('<svg class="figure wide"')
 
     @property
     def size(self) -> int:
@@ -84,8 +94,9 @@ class Page:
     keys: tuple[Key, ...]
     sections: tuple[Section, ...]
     facts: tuple[tuple[str, str], ...]  # how it was made
-    rules: Table
+    rules: Table | None = None
     terms: Mapping[str, tuple[Words, Words]] = field(default_factory=lambda: GLOSSARY)
+    change: str = ""  # what would change the finding
 
     def label(self, key: str) -> str:
         """A fixed word of the page in its language."""

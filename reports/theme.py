@@ -30,6 +30,14 @@ DAY = {
     "fill": "#a9cbd8",
     "second": "#b06f1c",
     "mark": "#b03a48",
+    "less1": "#bcd9ec",  # four steps of less and of more, told apart by lightness as well
+    "less2": "#79b1d8",
+    "less3": "#3a7fb3",
+    "less4": "#0d4a7a",
+    "more1": "#f7d5a9",
+    "more2": "#e3a055",
+    "more3": "#bf6716",
+    "more4": "#7f3c02",
 }
 NIGHT = {
     "paper": "#16191e",
@@ -42,11 +50,20 @@ NIGHT = {
     "fill": "#35596a",
     "second": "#e0ad64",
     "mark": "#ef8e97",
+    "less1": "#274a63",
+    "less2": "#33749f",
+    "less3": "#5da6d8",
+    "less4": "#b0daf8",
+    "more1": "#5f4425",
+    "more2": "#9c6628",
+    "more3": "#db933f",
+    "more4": "#fbd39b",
 }
 
 WIDTH = 360  # px of a figure; the page lets it shrink to a telephone and grow a little
 TEXT = 12.5  # px of the words in a figure
 SMALL = 11.5
+WIDE = 1030  # px of a figure that a telephone scrolls sideways, in a box of its own
 
 SETTINGS: dict[str, Any] = {
     "axes.edgecolor": DAY["line"],
@@ -125,8 +142,9 @@ def inline(svg: str, name: str, title: str, description: str) -> str:
     body = re.sub(rf' id="(?!{name}-\d)[^"]*"', "", body).replace("xlink:href", "href")
     for key, colour in DAY.items():
         body = body.replace(colour, f"var(--{key})")
+    wide = f' wide" style="min-width: {float(width):g}px' if float(width) > WIDTH else ""
     return (
-        f'<svg class="figure" viewBox="0 0 {width} {height}" role="img" '
+        f'<svg class="figure{wide}" viewBox="0 0 {width} {height}" role="img" '
         f'aria-labelledby="{name}-title {name}-text">'
         f'<title id="{name}-title">{escape(title)}</title>'
         f'<desc id="{name}-text">{escape(description)}</desc>{_ungrouped(body)}</svg>'

@@ -19,8 +19,13 @@ _COUNTS = Words("one two three four five six seven eight nine ten", "一 二 三
 
 
 def say(words: Words, lang: str, **parts: object) -> str:
-    """Fill `parts` into a text; in Chinese, set apart Latin letters and numbers by a space."""
+    """Fill `parts` into a text; in Chinese, set apart Latin letters and numbers by a space.
+
+    In English quotes are straight: the page's font has curved ones as wide as a Chinese character.
+    """
     text = words.of(lang).format(**parts)
+    if lang == "en":
+        text = re.sub("[“”]", '"', text)
     if lang == "zh":
         text = re.sub(f"({_HAN})({_LATIN})", r"\1 \2", text)
         text = re.sub(f"({_LATIN})({_HAN})", r"\1 \2", text)

@@ -23,7 +23,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from sim.core.game import Game, Parameter
+from sim.core.game import Game, Parameter, Words
 from sim.errors import Mistake, nearest, unknown
 
 if TYPE_CHECKING:
@@ -102,6 +102,20 @@ def rules_problems(game: Game, players: int, switches: dict[str, Any]) -> list[s
     """Contradictions between switches, in the words of the game's rules."""
     module = importlib.import_module(f"{game.package}.rules")
     return list(module.problems(players, switches))
+
+
+def traits(game: Game) -> tuple[tuple[str, Words], ...]:
+    """What a hand of the game is made of, by name, in the order of `Redrawn.traits`.
+
+    Raises
+    ------
+    Mistake
+        The game does not tell.
+    """
+    name = f"{game.package}.traits"
+    if importlib.util.find_spec(name) is None:
+        raise Mistake(f"the game {game.name} has no traits, so nothing is known about its hands")
+    return tuple(importlib.import_module(name).TRAITS)
 
 
 # Strategies

@@ -156,15 +156,18 @@ class Reading:
 
     def integer(self, key: str, low: int, high: int, at: Place = ()) -> int:
         """A whole number of the file, or of the table that stands `at` a place."""
-        value = self.table(at).get(key)
+        return self.whole(self.table(at).get(key), (*at, key), low, high)
+
+    def whole(self, value: Any, path: Place, low: int, high: int) -> int:
+        """A value that should be a whole number; the lowest allowed one if it is not."""
         if value is None:
-            self.problem((*at, key), "is missing")
+            self.problem(path, "is missing")
             return low
         is_text = isinstance(value, str) and re.fullmatch(r"[+-]?\d+(_\d+)*", value.strip())
         is_number = isinstance(value, int) and not isinstance(value, bool)
         if not (is_text or is_number) or not low <= int(value) <= high:
             problem = f"{value!r} is not allowed; allowed: an integer {low}..{high}"
-            self.problem((*at, key), problem)
+            self.problem(path, problem)
             return low
         return int(value)
 

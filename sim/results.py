@@ -87,9 +87,8 @@ class Memory:
         """Add a chunk to the sums."""
         self.done.setdefault(chunk.cell, []).append((chunk.first, chunk.last))
         self.seconds += seconds
-        mine = self.totals.setdefault(chunk.cell, {})
-        for name, array in totals.items():
-            mine[name] = mine[name] + array if name in mine else array.copy()
+        mine = self.totals.get(chunk.cell)
+        self.totals[chunk.cell] = added(mine, totals) if mine else totals
 
     @property
     def games(self) -> int:
@@ -120,6 +119,11 @@ class Memory:
             "sha256": results_hash(cells),
         }
         return Run(None, self.experiment, manifest, cells)
+
+
+def added(some: Totals, more: Totals) -> Totals:
+    """The sums of both; exact and in any order the same."""
+    return {name: array + more[name] for name, array in some.items()}
 
 
 def results_hash(cells: Iterable[Cell], rows: str | None = None) -> str:

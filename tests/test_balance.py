@@ -4,25 +4,34 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from analysis import balance
+from analysis import question_files
 from analysis.balance import Answer, answer, games_planned
+from analysis.cases import histogram
+from analysis.exemplars import exemplars
 from analysis.fairness import Verdict
-from analysis.questions import read
+from analysis.neutrality import explained
+from analysis.question_files import read
+from analysis.winshares import measure_of
 from reports import balance as pages
+from reports import verdicts
 from reports.page import render
 from sim.cli import run
+from sim.cli.balance import asked
 from sim.errors import Mistake
 from sim.experiment import Experiment
-from sim.results import Memory, Run
+from sim.results import Run
 from sim.runner import play
+from sim.store import Folder, games_of
 from tests.chromium import chromium
 from tests.test_browser import LEAST_TEXT, OUTSIDE, OVERLAPS, SMALLEST, WIDE
-from tests.test_questions import HEAD, claim, written
+from tests.test_questions import HEAD, claim, search, written
 from tests.test_reports import Reader, missing
 
 LANGS = ("en", "zh")
@@ -45,6 +54,14 @@ RIGGED = (
         margin="50",
     ),
     claim(
+        name='"totals"',
+        kind='"distribution"',
+        variants='["rule", "short"]',
+        lineups='"uniform"',
+        estimand='"score"',
+        margin="10",
+    ),
+    claim(
         name='"short"',
         kind='"comparability"',
         variants='["rule", "short"]',
@@ -52,6 +69,28 @@ RIGGED = (
         estimand='"rounds"',
         margin="0.5",
     ),
+)
+OTHERS = (
+    claim(
+        name='"hand"',
+        kind='"hands"',
+        lineups='"uniform"',
+        estimand='"first_round"',
+        redraws="4",
+        margin="50",
+        rules="{ max_rounds = 1 }",
+    ),
+    search(name='"better"', deals="200", confirm="300")
+    + """
+[[claim.criteria]]
+name = "nobody"
+title = { en = "nobody wins", zh = "无人获胜" }
+of = "mean"
+lineup = "uniform"
+estimand = "nobody"
+goal = "least"
+margin = 1
+""",
 )
 SHORT = """
 [[variant]]
@@ -61,17 +100,25 @@ rules = { limit = 10 }
 """
 
 
-def quietly(experiment: Experiment) -> Run:
-    return play(experiment, Memory(experiment))
+Play = Callable[[Experiment], Run]
+
+
+@pytest.fixture(scope="module")
+def quietly(tmp_path_factory: pytest.TempPathFactory) -> Play:
+    def play_all(experiment: Experiment) -> Run:
+        with Folder(tmp_path_factory.mktemp("run"), experiment) as store:
+            return play(experiment, store)
+
+    return play_all
 
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return written(tmp_path_factory.mktemp("question"), HEAD + SHORT + "".join(RIGGED))
+    return written(tmp_path_factory.mktemp("question"), HEAD + SHORT + "".join(RIGGED + OTHERS))
 
 
 @pytest.fixture(scope="module")
-def rigged(file: str) -> Answer:
+def rigged(file: str, quietly: Play) -> Answer:
     return answer(read(file), quietly)
 
 
@@ -92,8 +139,13 @@ def test_what_is_known_to_be_so_is_found(rigged: Answer) -> None:
         "near": Verdict.UNFAIR,
         "order": Verdict.INCONCLUSIVE,
         "gaps": Verdict.FAIR,
+        "totals": Verdict.UNFAIR,
         "short": Verdict.UNFAIR,
+        "hand": Verdict.FAIR,
     }
+    (found,) = rigged.searches
+    assert found.screening.candidates[found.screening.reference].name == "none"
+    assert {one.candidate.name for one in found.confirmation.finalists} <= {"-1", "9"}
 
 
 def test_differences_are_those_of_the_means(rigged: Answer) -> None:
@@ -105,21 +157,36 @@ def test_differences_are_those_of_the_means(rigged: Answer) -> None:
                 assert found == pytest.approx(first - second)
 
 
-def test_settings_that_are_compared_add_their_variances(rigged: Answer) -> None:
-    short = rigged.claims[-1].cases[0]
-    game = rigged.question.game
-    both = [
-        balance.game_estimate(rigged.cells[s], game, "rounds").se or 0
-        for s in rigged.claims[-1].claim.settings
+def test_what_is_compared_is_subtracted_deal_by_deal(rigged: Answer) -> None:
+    one = rigged.claims[-2]
+    (case,) = one.cases
+    there, here = (rigged.played[s] for s in one.claim.settings)
+    rounds = [
+        np.reshape(games_of(played.runs[0], ["rounds"])["rounds"], (300, 3)).mean(axis=1)
+        for played in (here, there)
     ]
-    (se,) = short.finding.contrasts.se  # type: ignore[misc]
-    assert se == pytest.approx((both[0] ** 2 + both[1] ** 2) ** 0.5)
-    assert short.values[0][0] < short.values[0][1]  # the first is compared with
-    assert short.notice[0] is not None and short.notice[0] < 20
+    (se,) = case.finding.contrasts.se  # type: ignore[misc]
+    assert se == pytest.approx((rounds[0] - rounds[1]).std(ddof=1) / 300**0.5)
+    (saved,) = case.saved
+    assert saved == pytest.approx(sum(r.var() for r in rounds) / (rounds[0] - rounds[1]).var())
+    assert case.values[0][0] < case.values[0][1]  # the first is compared with
+    assert case.notice[0] is not None and case.notice[0] < 20
+
+
+def test_a_distribution_is_compared_at_every_value(rigged: Answer) -> None:
+    (case,) = rigged.claims[-3].cases
+    game, column = rigged.question.game, "score"
+    there, here = (
+        histogram(rigged.cells[s], game, column) for s in rigged.claims[-3].claim.settings
+    )
+    first = int(case.pairs[0].first) - measure_of(game, column).low  # type: ignore[union-attr]
+    apart = (np.cumsum(here) - np.cumsum(there))[first : first + len(case.pairs)]
+    assert case.finding.contrasts.estimate == pytest.approx(apart)
+    assert abs(apart).max() > 0.5  # nobody has 11 points or more with a limit of 10 ... but losers
 
 
 def test_a_family_is_decided_together(file: str, rigged: Answer) -> None:
-    assert {case.finding.family for one in rigged.claims for case in one.cases} == {7}
+    assert {case.finding.family for one in rigged.claims for case in one.cases} == {9}
 
 
 def test_equal_strategies_of_a_ladder_are_one_rung(rigged: Answer) -> None:
@@ -127,7 +194,7 @@ def test_equal_strategies_of_a_ladder_are_one_rung(rigged: Answer) -> None:
     assert [(pair.first, pair.second) for pair in case.pairs] == [("target40", "uniform")]
 
 
-def test_a_precision_is_reached_in_blocks(tmp_path: Path) -> None:
+def test_a_precision_is_reached_in_blocks(tmp_path: Path, quietly: Play) -> None:
     question = read(written(tmp_path, HEAD + claim(variants='"rule"', lineups='"uniform"')))
     played: list[Experiment] = []
 
@@ -143,10 +210,72 @@ def test_a_precision_is_reached_in_blocks(tmp_path: Path) -> None:
     assert len({experiment.seed for experiment in played}) == len(played)
 
 
-def test_games_are_planned_before(file: str) -> None:
+def test_a_hand_explains_what_it_does_with_one_seed(rigged: Answer) -> None:
+    (case,) = rigged.claims[-1].cases
+    assert case.against is not None
+    kept = rigged.kept[case.setting], rigged.kept[case.against]
+    assert [one.values.shape for one in kept] == [(300, 4), (300, 4)]
+    assert not (kept[0].values == kept[1].values).all()
+    again = explained(kept[1].values, kept[0].values)
+    assert again is not None
+    assert case.values[0] == pytest.approx((again.mean[1], again.mean[0]))
+
+
+def test_a_search_is_confirmed_on_deals_that_chose_nothing(rigged: Answer) -> None:
+    (found,) = rigged.searches
+    stages = found.screening, found.confirmation.stage
+    assert [stage.measured[0][0].deals for stage in stages] == [200, 300]
+    (finalist, *_) = found.confirmation.finalists
+    row = [one.name for one in stages[1].candidates].index(finalist.candidate.name)
+    apart = stages[1].values[row] - stages[1].values[stages[1].reference]
+    assert [one.goal for one in found.search.criteria] == ["most", "least"]
+    worse = [one.worse for one in finalist.comparisons]
+    assert worse == pytest.approx([-apart[0], apart[1]])
+
+
+def test_games_worth_reading_follow_their_rule(rigged: Answer) -> None:
+    found = {one.rule: one for one in exemplars(rigged)}
+    assert "hand" in found
+    hands = [
+        {game.labels[turn][seat] for turn, seats in enumerate(game.winners) for seat in seats}
+        for game in [found["hand"]]
+    ]
+    assert [len(one) for one in hands] == [1]
+    assert all(len(seats) == 1 for one in found.values() for seats in one.winners)
+    if "gap" in found:
+        game = found["gap"]
+        best = game.experiment.lineups[0].labels[0]
+        assert {game.labels[t][s] for t, seats in enumerate(game.winners) for s in seats} == {best}
+
+
+def test_a_precision_is_one_of_the_headline(tmp_path: Path, quietly: Play) -> None:
+    second = HEAD + HEAD[HEAD.index("[[family]]") :].replace('"all"', '"other"')
+    text = (
+        second
+        + claim(variants='"rule"', lineups='"uniform"')
+        + claim(name='"round"', variants='"rule"', lineups='"uniform"', estimand='"first_round"')
+        + claim(name='"else"', family='"other"', variants='"kept"', lineups='"uniform"')
+    )
+    found = answer(read(written(tmp_path, text)), quietly, 0.05)
+    deals = [one.cases[0].finding.contrasts.deals for one in found.claims]
+    assert deals[0] == deals[1] >= 1000 and deals[2] == 300
+    planned = [one.cases[0].finding.planned for one in found.claims]
+    assert planned[0] is not None and planned[1:] == [300, None]
+
+
+def test_games_are_planned_before(tmp_path: Path, file: str) -> None:
     question = read(file)
     assert games_planned(question, None) == question.games
-    assert games_planned(question, 0.01) > 20 * games_planned(question, 0.1)
+    assert games_planned(question, 0.01) > 10 * games_planned(question, 0.1)
+    (line,) = mistakes(tmp_path, claim(variants='"rule"', estimand='"first_round"'))
+    assert "the first family of" in line and line.endswith("give --deals")
+
+
+def mistakes(folder: Path, text: str) -> list[str]:
+    path = written(folder, HEAD + text)
+    with pytest.raises(Mistake) as caught:
+        asked([path], {}, "1", False, [])
+    return list(caught.value.problems)
 
 
 # The command
@@ -186,13 +315,39 @@ def test_the_object_says_all_and_a_second_time_nothing_is_played(
     assert {path: path.stat().st_mtime_ns for path in tmp_path.glob("runs/*/*.parquet")} == files
 
 
+def test_all_that_ship_are_answered_with_an_index(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    browser: str,
+) -> None:
+    folder = tmp_path / "questions"
+    folder.mkdir()
+    text = HEAD + claim(variants='"rule"', lineups='"uniform"', deals="50")
+    for name in ("one", "two"):
+        (folder / f"{name}.toml").write_text(text, encoding="utf-8")
+    files = {f"schadenfreude/{path.stem}": path for path in sorted(folder.iterdir())}
+    monkeypatch.setattr(question_files, "shipped", lambda: files)
+    monkeypatch.setattr("sim.cli.balance.shipped", lambda: files)
+    found = object_of(capsys, "--all", "--out", str(tmp_path / "out"))
+    assert [one["question"] for one in found["questions"]] == [*files]
+    index = Path(found["index"])
+    links = re.findall(r'<h3><a href="([^"]+)"', index.read_text(encoding="utf-8"))
+    assert [(index.parent / link).exists() for link in links] == [True, True]
+    with chromium(browser, tmp_path / "profile") as window:
+        for width in (375, 1280):
+            window.open(index, width, dark=width == 375)
+            assert window.complaints == []
+            assert not window.run(WIDE)
+
+
 def test_the_text_begins_with_the_verdict(
     capsys: pytest.CaptureFixture[str], file: str, tmp_path: Path
 ) -> None:
     words = ["balance", file, "--deals", "50", "--out", str(tmp_path), "--quiet", "--lang", "zh"]
     assert run(words) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert re.match("全部(公平|不公平|一致|不同|未定)", lines[0])
+    assert re.match("问题(公平|不公平|一致|不同|未定)", lines[0])
     assert lines[-1] == str(tmp_path / "balance-zh.html")
 
 
@@ -246,12 +401,12 @@ def test_no_glyph_is_missing_and_the_page_is_whole(rigged: Answer, lang: str) ->
 @pytest.mark.parametrize("lang", LANGS)
 def test_the_page_says_what_the_verdict_is(rigged: Answer, lang: str) -> None:
     page = pages.page(rigged, lang)
-    assert page.headline == pages.headline(rigged, lang)
-    assert pages.headline(rigged, lang).startswith(
-        {"en": "Everything UNFAIR", "zh": "全部不公平"}[lang]
+    assert page.headline == verdicts.headline(rigged, lang)
+    assert verdicts.headline(rigged, lang).startswith(
+        {"en": "A question UNFAIR", "zh": "问题不公平"}[lang]
     )
     for one in rigged.claims:
-        assert pages.sentence(rigged, one, lang) in page_texts(page)
+        assert verdicts.sentence(rigged, one, lang) in page_texts(page)
 
 
 def page_texts(page: Any) -> list[str]:
@@ -259,9 +414,10 @@ def page_texts(page: Any) -> list[str]:
 
 
 def test_what_is_compared_is_called_the_same_or_different(rigged: Answer) -> None:
-    gaps, short = (pages.sentence(rigged, one, "en") for one in rigged.claims[3:])
+    gaps, totals, short, _ = (verdicts.sentence(rigged, one, "en") for one in rigged.claims[3:])
     assert gaps.startswith("SAME: every difference is smaller than the margin of 50 percentage")
-    assert re.match(r"DIFFERENT: .* less than with “the rule” \([\d.]+–[\d.]+\)\.$", short)
+    assert re.search(r"more than with \"the rule\" have at most \d+ \([\d.]+–[\d.]+\)\.$", totals)
+    assert re.match(r"DIFFERENT: .* less than with \"the rule\" \([\d.]+–[\d.]+\)\.$", short)
 
 
 def test_the_page_is_readable_in_a_browser(rigged: Answer, browser: str, tmp_path: Path) -> None:
@@ -274,3 +430,4 @@ def test_the_page_is_readable_in_a_browser(rigged: Answer, browser: str, tmp_pat
                 assert not window.run(WIDE)
                 assert window.run(OVERLAPS) == window.run(OUTSIDE) == []
                 assert window.run(SMALLEST) >= LEAST_TEXT
+            assert window.pdf().startswith(b"%PDF-")

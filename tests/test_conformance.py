@@ -293,6 +293,24 @@ def test_worlds_depend_on_nothing_but_view_and_stream(game: Game, players: int) 
         assert played[0] == played[1] == played[2]
 
 
+@both_modes
+@every_table
+def test_traits_are_numbers_of_cards_with_words(game: Game, players: int) -> None:
+    module = Position(game, players).kernels.traits
+    if module is None:
+        pytest.skip("the game has no traits")
+    names = [name for name, _ in module.TRAITS]
+    assert len(set(names)) == len(names)
+    assert all(words.en.strip() and words.zh.strip() for _, words in module.TRAITS)
+    for knower in knowers(game, players, *((15, 5) if JIT else (2, 40))):
+        counts = np.zeros((2, len(names)), np.int64)
+        counts[1] = 7  # what stood there before does not matter
+        for line in counts:
+            module.traits(argument(knower.table), argument(knower.me), line)
+        assert counts.min() >= 0
+        assert (counts[0] == counts[1]).all()
+
+
 def play_on(arena: Table, state: Any) -> list[Any]:
     """Play a state to its end with uniform strategies; return all that happens."""
     arena.begin(3, 0)  # strategies with fresh streams

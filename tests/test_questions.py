@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from analysis import questions
-from analysis.questions import Question, read
+from analysis import question_files
+from analysis.question_files import read
+from analysis.questions import KINDS, Question
 from sim.errors import Mistake
 
 HEAD = """
@@ -100,12 +101,49 @@ def test_a_margin_of_a_share_is_in_percentage_points(tmp_path: Path) -> None:
     assert (scores.margin, scores.is_rate) == (0.5, False)
 
 
-def test_every_setting_is_played_once_on_deals_of_its_own(tmp_path: Path) -> None:
-    found = question(tmp_path, claim(), claim(name='"round"', estimand='"first_round"'))
-    assert len(found.settings) == 4
-    seeds = {found.experiment(s, block=block).seed for s in found.settings for block in (0, 1)}
-    assert len(seeds) == 8
-    assert found.games == 4 * 300 * 3
+def test_every_setting_is_played_once_and_what_is_compared_on_the_same_deals(
+    tmp_path: Path,
+) -> None:
+    gaps = {"kind": '"ladder"', "lineups": '"lowest,uniform,highest"'}
+    found = question(
+        tmp_path,
+        claim(),
+        claim(name='"round"', estimand='"first_round"'),
+        claim(name='"gaps"', **gaps),
+        claim(name='"more"', variants='["kept", "rule"]', **gaps),
+    )
+    order, round_, gap, more = found.claims
+    assert len(found.settings) == 6
+    assert order.settings == round_.settings
+    seeds = [
+        {found.experiment(s, block=block).seed for s in one.settings}
+        for block in (0, 1)
+        for one in (order, gap)
+    ]
+    assert len(set.union(*seeds)) == 4 and all(len(seed) == 1 for seed in seeds)
+    assert found.together(gap) == found.together(more)
+    assert [found.experiment(s).mode for s in gap.settings] == ["games", "games"]
+    assert found.games == 6 * 300 * 3
+
+
+def test_a_line_up_is_compared_with_itself(tmp_path: Path) -> None:
+    (found,) = question(
+        tmp_path,
+        claim(
+            kind='"comparability"',
+            players="[4, 3]",
+            variants='"rule"',
+            lineups='["lowest", "uniform,highest"]',
+        ),
+    ).claims
+    assert [
+        (here.players, here.lineup.name, there.players, there.lineup.name)  # type: ignore[union-attr]
+        for here, there in found.cases
+    ] == [
+        (3, "lowest", 4, "lowest"),
+        (3, "uniform,highest,uniform", 4, "uniform,highest,uniform,highest"),
+    ]
+    assert [here.rotate for here, _ in found.cases] == ["hands", "strategies"]
 
 
 def test_flags_go_before_the_file(tmp_path: Path) -> None:
@@ -113,6 +151,18 @@ def test_flags_go_before_the_file(tmp_path: Path) -> None:
     assert {s.deals for s in found.settings} == {20}
     assert found.seed == 9
     assert {s.deals for s in question(tmp_path, claim(deals="500")).settings} == {500}
+
+
+def test_every_line_up_may_have_its_number_of_deals(tmp_path: Path) -> None:
+    (found,) = question(tmp_path, claim(deals="[40, 50]")).claims
+    assert [(s.lineup.name, s.deals) for s in found.settings[:2]] == [
+        ("uniform", 40),
+        ("lowest", 50),
+    ]
+    (problem,) = problems(tmp_path, claim(deals="[40, 50, 60]"))
+    assert problem.endswith("deals: 3 numbers for 2 line-ups; allowed: one, or one for each")
+    (problem,) = problems(tmp_path, claim(deals="[40, 1]"))
+    assert problem.endswith("deals: 1 is not allowed; allowed: an integer 2..1000000000")
 
 
 def test_texts_are_one_line(tmp_path: Path) -> None:
@@ -123,25 +173,26 @@ def test_texts_are_one_line(tmp_path: Path) -> None:
 # What ships
 
 
-@pytest.mark.parametrize("name", questions.shipped())
+@pytest.mark.parametrize("name", question_files.shipped())
 def test_a_shipped_question_has_no_mistake(name: str) -> None:
     found = read(name)
     assert found.name == name
-    assert {one.family for one in found.claims} == set(found.families)
+    assert {one.family for one in (*found.claims, *found.searches)} == set(found.families)
     assert {s.variant.name for s in found.settings} == set(found.variants)
 
 
 def test_questions_ship_with_the_package(root: Path) -> None:
     package = tomllib.loads((root / "pyproject.toml").read_text())["tool"]["setuptools"]
     assert package["packages"]["find"]["namespaces"]  # a folder without sources is a package too
-    assert {path.suffix for path in questions.shipped().values()} == {".toml"}
+    assert {path.suffix for path in question_files.shipped().values()} == {".toml"}
     assert "*.toml" in package["package-data"]["*"]
 
 
 def test_the_examples_of_the_guide_are_good(root: Path, tmp_path: Path) -> None:
     parts = re.findall(r"```toml\n(.*?)```", (root / "docs/questions.md").read_text(), re.DOTALL)
     found = read(written(tmp_path, "\n".join(parts)))
-    assert {one.kind for one in found.claims} == set(questions.KINDS)
+    assert {one.kind for one in found.claims} | {"search"} == set(KINDS)
+    assert found.searches
 
 
 # Mistakes
@@ -166,8 +217,11 @@ def test_the_examples_of_the_guide_are_good(root: Path, tmp_path: Path) -> None:
         ({"variants": "[]"}, "variants: [] is not allowed; allowed: a list of names"),
         ({"lineups": '"unifrom"'}, "unknown strategy 'unifrom' (did you mean 'uniform'?)"),
         ({"lineups": '"uniform,lowest"'}, "2 strategies for 3 players; allowed: 1 or 3"),
-        ({"lineups": '"uniform,lowest,highest"'}, "kind places needs the same strategy in all"),
-        ({"kind": '"ladder"'}, "kind ladder needs one number of players and one line-up"),
+        ({"kind": '"ladder"', "lineups": '"lowest"'}, "lowest: kind ladder needs line-ups, best"),
+        (
+            {"kind": '"ladder"', "variants": '"rule"', "lineups": '"lowest,uniform,highest"'},
+            "kind ladder needs two settings or more; the first is compared with",
+        ),
         ({"kind": '"comparability"', "variants": '"rule"', "lineups": '"uniform"'}, "two settings"),
         ({"family": '"al"'}, "claim[0].family: unknown family 'al' (did you mean 'all'?)"),
         ({"deals": "1"}, "claim[0].deals: 1 is not allowed; allowed: an integer 2..1000000000"),
@@ -182,6 +236,101 @@ def test_a_mistake_of_a_claim_is_one_line(
 ) -> None:
     (found,) = problems(tmp_path, claim(**changes))
     assert problem in found
+
+
+HANDS = {
+    "kind": '"hands"',
+    "lineups": '"uniform"',
+    "estimand": '"first_round"',
+    "redraws": "4",
+}
+SEARCH = {
+    "kind": '"search"',
+    "variants": '"kept"',
+    "lineups": '["lowest,uniform,highest", "uniform"]',
+    "estimand": "",
+    "margin": "",
+    "switch": '"removed_3p"',
+    "among": "[-1, 9]",
+    "sizes": "[0, 1]",
+    "nearest": "1",
+}
+CRITERION = {
+    "name": '"skill"',
+    "title": '{ en = "skill", zh = "差距" }',
+    "of": '"gap"',
+    "lineup": '"lowest,uniform,highest"',
+    "estimand": '"win_share"',
+    "goal": '"most"',
+    "margin": "2",
+}
+
+
+def search(criterion: dict[str, str] | None = None, **changes: str) -> str:
+    values = {key: value for key, value in (CRITERION | (criterion or {})).items() if value}
+    lines = "".join(f"{key} = {value}\n" for key, value in values.items())
+    return claim(**(SEARCH | changes)) + "\n[[claim.criteria]]\n" + lines
+
+
+def test_a_search_has_all_subsets_as_candidates(tmp_path: Path) -> None:
+    found = question(tmp_path, claim(), search(name='"better"'))
+    (one,) = found.searches
+    assert [c.name for c in one.candidates] == ["none", "-1", "9"]
+    assert (one.reference, one.deals, one.confirm) == ("none", 300, 300)
+    screened = found.screening(one, 3, is_target=False)
+    assert [v.switches["removed_3p"] for v in screened.variants] == [[], [-1], [9]]
+    fresh = found.confirmation(one, 3, "9")
+    assert fresh.seed not in (screened.seed, found.experiment(found.settings[0]).seed)
+    assert fresh.mode == "games"
+    assert found.games == 4 * 300 * 3 + one.games == 4 * 900 + 300 * (3 * 4 + 3 * 4)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (claim(**HANDS, margin="0"), "margin: 0 is not allowed; allowed: a number above 0, in per"),
+        (claim(**(HANDS | {"redraws": ""})), "claim[1].redraws: is missing"),
+        (claim(redraws="4"), "claim[1].redraws: is only for claims of kind hands"),
+        (claim(rules="{ max_rounds = 0 }"), "claim[1].rules.max_rounds: 0 is not allowed; allow"),
+        (search(switch='"limit"'), "unknown switch 'limit'; allowed: removed_3p"),
+        (search(sizes="[1]"), "claim[1].sizes: the rule in use, [], is not among these"),
+        (search(among='"all"'), "among: 'all' is not allowed; allowed: a list of whole numbers"),
+        (
+            search(among="[-1, 99]"),
+            "claim[1].among: 99 is not allowed; allowed: a list",
+        ),
+        (search(variants='["rule", "kept"]'), "kind search needs one number of players and one"),
+        (search(margin="1"), "claim[1].margin: is not for kind search; criteria have their own"),
+        (
+            search({"of": '"mode"'}),
+            "criteria[0].of: unknown of 'mode' (did you mean 'mean'?)",
+        ),
+        (
+            search({"lineup": '"uniform"'}),
+            "a gap needs a line-up of several strategies, best f",
+        ),
+        (search({"lineup": '"lowest"'}), "unknown lineup 'lowest'"),
+        (search({"goal": '"best"'}), "goal: unknown goal 'best' (did you mean 'least'?)"),
+        (
+            search({"of": '"distribution"', "estimand": '"score"'}),
+            "target: is missing; give",
+        ),
+        (search({"of": '"mean"', "target": "9"}), "target: 9 is not allowed; allowed: 3, 4, 5"),
+        (search({"target": "4"}), "target: is only for a mean or a distribution"),
+        (search({"margin": "-1"}), "criteria[0].margin: -1 is not allowed"),
+        (search({"extra": "1"}), "criteria[0].extra: unknown key 'extra'"),
+    ],
+)
+def test_a_mistake_of_hands_or_a_search_is_one_line(
+    tmp_path: Path, text: str, problem: str
+) -> None:
+    found = problems(tmp_path, claim(), text.replace('"order"', '"other"'))
+    assert len(found) == 1 and problem in found[0], found
+
+
+def test_a_headline_needs_a_claim(tmp_path: Path) -> None:
+    (found,) = problems(tmp_path, search())
+    assert "family: 'all', the first, needs a claim that is no search" in found
 
 
 @pytest.mark.parametrize(

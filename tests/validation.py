@@ -7,7 +7,8 @@ out/validation.html. A fast sample of the same checks is in `tests/test_fairness
 The games are rigged: a hand is worth 0 to 4 and stays with its deal while it is turned over the
 places; each game adds luck to each place, and some places get a point more with a known chance.
 The highest sum wins; ties share; with less than 3 one cannot win, so that now and then nobody
-does. The true win shares follow by counting all cases.
+does. The true win shares follow by counting all cases. What a hand explains is tried on hands of
+cards of known worth (`Dealt`).
 """
 
 from __future__ import annotations
@@ -26,17 +27,29 @@ from typing import Any
 import numpy as np
 
 from analysis.contrasts import Contrasts, contrasts, pairs
+from analysis.criteria import Criterion, Goal, Measured, distribution
 from analysis.fairness import Verdict, deals_needed, judge, verdict_chances, with_holm
 from analysis.intervals import LEVEL, rate_estimate
 from analysis.moments import Moments, paired_difference
 from analysis.multiplicity import benjamini_hochberg, holm
+from analysis.neutrality import Effect, changes, effect_changes, effects, explained
 from analysis.power import contrast_variance, games_to_notice
+from analysis.search import (
+    Candidate,
+    Confirmation,
+    Stage,
+    Standing,
+    confirm,
+)
 from analysis.sequential import Precision, multiplier
-from sim.core.game import SHARE_UNIT
+from sim.core.game import SHARE_UNIT, Words
+from sim.results import Cell
+from tests.made_runs import LANTERNS
 
 Array = np.ndarray[Any, Any]
 ALPHA = 1 - LEVEL
 STUDIES, DEALS, SEED = 10_000, 400, 3
+HANDS, REDRAWS = 1000, 6
 BATCH = 250  # studies simulated at once
 OUT = Path("out")
 FIXED, ERROR, CHANCE, ALWAYS = "covers", "errs", "finds", "always covers"
@@ -395,6 +408,213 @@ def look_always(random: np.random.Generator, n: int) -> Array:
     return np.array(hits)
 
 
+# Hands and what they are made of
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """Hands of eight cards of four kinds, kept while luck is drawn anew, with known answers.
+
+    A hand is worth the sum of its cards and something of its own; luck is skewed, and larger with
+    more cards of the first kind.
+    """
+
+    worth: tuple[float, ...]  # of a card of each kind
+    own: float = 0.8  # standard deviation of what is no matter of kinds
+    copies: tuple[int, ...] = (4, 8, 8, 12)
+    size: int = 8
+
+    def spread(self) -> Array:
+        """Covariance of the numbers held [kinds, kinds]."""
+        n, share = sum(self.copies), np.array(self.copies) / sum(self.copies)
+        scale = self.size * (n - self.size) / (n - 1)
+        return np.asarray(scale * (np.diag(share) - np.outer(share, share)))
+
+    def explained(self) -> float:
+        """True share of the variance that the hand explains."""
+        between = float(self.worth @ self.spread() @ self.worth) + self.own**2
+        return between / (between + 1 + self.size * self.copies[0] / sum(self.copies))
+
+    def slopes(self) -> Array:
+        """True effect of a card more of each kind, in place of an average other one."""
+        spread = self.spread()
+        return np.asarray(spread @ self.worth / np.diag(spread))
+
+
+def hands_of(variants: tuple[Dealt, ...], random: np.random.Generator) -> tuple[list[Array], Array]:
+    """Values [HANDS, REDRAWS] under each set of rules, on common deals, and the traits."""
+    first = variants[0]
+    held = random.multivariate_hypergeometric(first.copies, first.size, HANDS)
+    own = random.exponential(size=HANDS) - 1
+    luck = random.exponential(size=(HANDS, REDRAWS)) - 1
+    luck *= np.sqrt(1 + held[:, :1])
+    played = [(held @ rules.worth + rules.own * own)[:, None] + luck for rules in variants]
+    return played, held
+
+
+def kept_hands(random: np.random.Generator, n: int) -> Iterator[Check]:
+    """What the own hand explains, what each kind of card does, and both under other rules."""
+    rules = Dealt((0.5, -0.3, 0.0, 0.2)), Dealt((0.9, -0.3, 0.2, 0.0), own=1.0)
+    margin = rules[1].explained() - rules[0].explained()
+    slopes = [one.slopes() for one in rules]
+    none = (Dealt((0.3,) * 4),)  # whatever the card, it is worth the same
+    share, both, effect, change, false, verdicts = [], [], [], [], [], []
+    for _ in range(n):
+        (first, second), held = hands_of(rules, random)
+        found = explained(first, second)
+        assert found is not None
+        share.append(covers(contrasts(found, [[1, 0]], span=None), rules[0].explained()))
+        both.append(covers(changes(found), margin))
+        verdicts.append(judge(changes(found), margin).verdict)
+        effect.append(holds(effects(first, held)[0], slopes[0][0]))
+        changed = effect_changes((first, held), (second, held))
+        change.append(holds(changed[0], slopes[1][0] - slopes[0][0]))
+        (alike,), held = hands_of(none, random)
+        false.append(any(one and one.q <= ALPHA for one in effects(alike, held)))
+    name = f"{HANDS} hands, {REDRAWS} redraws"
+    yield check(f"{name}: explained share", FIXED, np.array(share))
+    yield check("the same: its change on common deals", FIXED, np.array(both))
+    yield check("a change of just the margin: FAIR", ERROR, np.array(verdicts) == "FAIR", ALPHA)
+    yield check("a change of just the margin: UNFAIR", ERROR, np.array(verdicts) == "UNFAIR", ALPHA)
+    yield check(f"{name}: effect of a card more", FIXED, np.array(effect))
+    yield check("the same: its change on common deals", FIXED, np.array(change))
+    yield check("cards of equal worth: any in the list of effects", ERROR, np.array(false), ALPHA)
+
+
+def holds(effect: Effect | None, truth: float) -> bool:
+    """Whether the interval of an effect holds the truth."""
+    assert effect is not None and effect.estimate.low is not None
+    assert effect.estimate.high is not None
+    return effect.estimate.low <= truth <= effect.estimate.high
+
+
+# Search among candidates
+
+GOALS: tuple[Goal, ...] = ("least", "most", "least")
+STEP = 0.5  # margin of every criterion
+
+
+@dataclass(frozen=True, eq=False)
+class World:
+    """Candidates of known values, the first being the reference.
+
+    Of each: three differences, the largest of which shall be small; a mean that shall be large; and
+    one that shall be near a target, which is zero and known from a sample.
+    """
+
+    truth: Array  # [candidates, 5]
+    deals: int = 200
+
+    @property
+    def values(self) -> Array:
+        """True values [candidates, criteria]."""
+        order, skill, likeness = self.truth[:, :3], self.truth[:, 3], self.truth[:, 4]
+        return np.stack([abs(order).max(axis=1), skill, abs(likeness)], axis=1)
+
+    def stage(
+        self, name: Any, random: np.random.Generator, candidates: tuple[Candidate, ...] = ()
+    ) -> Stage:
+        """Deals of its own for every candidate: skewed values that depend on each other."""
+        those = candidates or tuple(Candidate(str(i), (i,)) for i in range(len(self.truth)))
+        luck = random.standard_exponential((len(those) + 1, self.deals, 5)) - 1
+        luck[..., :3] += 0.5 * (luck[..., 3:4] + luck[..., 4:])
+        target = contrasts(Moments.from_values(luck[-1, :, 4]), [[1]], span=None)
+        rows = []
+        for candidate, values in zip(those, luck[:-1], strict=True):
+            moments = Moments.from_values(values + self.truth[candidate.values[0]])
+            order, skill, own = (
+                contrasts(moments, np.eye(5)[columns], span=None)
+                for columns in (slice(3), slice(3, 4), slice(4, 5))
+            )
+            n = self.deals
+            rows.append(
+                (
+                    Measured(order, True, n, n),
+                    Measured(skill, False, n, n),
+                    Measured(own.minus(target), True, n, n, shared=target.se),
+                )
+            )
+        return Stage(name, CRITERIA, those, [c.values[0] for c in those].index(0), tuple(rows))
+
+    def search(self, random: np.random.Generator) -> Confirmation:
+        """Screen, choose, and confirm on fresh deals."""
+        finalists = self.stage("screening", random).finalists(3)
+        return confirm(self.stage("confirmation", random, finalists))
+
+    def holds(self, found: Confirmation) -> bool:
+        """Whether all intervals of a confirmation cover."""
+        cost = self.values * [1, -1, 1]
+        return all(
+            one.low <= true <= one.high
+            for finalist in found.finalists
+            for one, true in zip(
+                finalist.comparisons, cost[finalist.candidate.values[0]] - cost[0], strict=True
+            )
+        )
+
+
+def _unused(cells: Any) -> Measured:
+    raise AssertionError("a made-up candidate has no cells")
+
+
+CRITERIA = tuple(
+    Criterion(f"c{k}", Words("", ""), goal, STEP, False, _unused) for k, goal in enumerate(GOALS)
+)
+
+
+def world(*others: tuple[float, float, float]) -> World:
+    """Candidates by order, skill and likeness; the reference, and six that have one flaw."""
+    flaws = [(0.2, -0.5, 0.2), (0.2, 0.8, 2.0), (2.0, 0.8, 0.2)]
+    rows = [(0.5, 1.0, 0.5), *others, *2 * flaws]
+    return World(np.array([(-o, o, o / 2, s, t) for o, s, t in rows]))
+
+
+def searches(random: np.random.Generator, n: int) -> Iterator[Check]:
+    """Ranks, fronts and verdicts on the reference, whose finalists were chosen by their luck."""
+    eight = [(0.0, 1.0 - STEP, 0.0)] * 8
+    for name, planted, standing, is_error in (
+        ("eight at just the price that matters", world(*eight), Standing.BEATEN, True),
+        ("better by just what matters", world((0.5, 1.0 + STEP, 0.5)), Standing.BEATEN, True),
+        ("better by less than matters", world((0.5, 1.3, 0.5)), Standing.ON_THE_FRONT, True),
+        ("much better, at no price", world((0.3, 2.5, 0.3)), Standing.BEATEN, False),
+        ("all others have a flaw", world(), Standing.ON_THE_FRONT, False),
+    ):
+        found = [planted.search(random) for _ in range(n)]
+        said = np.array([one.verdict == standing for one in found])
+        yield check(f"{name}: {standing}", *((ERROR, said, ALPHA) if is_error else (ALWAYS, said)))
+        held = np.array([planted.holds(one) for one in found])
+        yield check(f"{name}: all differences together", ALWAYS, held)
+    planted = world(*eight[:4], (0.5, 1.0, 0.5), (0.5, 1.1, 0.4))
+    cost = planted.values * [1, -1, 1]
+    best = 1 + (cost[None] < cost[:, None]).sum(axis=1)
+    worst = (cost[None] <= cost[:, None]).sum(axis=1)
+    ranked, kept = [], []
+    for _ in range(n):
+        stage = planted.stage("screening", random)
+        ranges = zip(stage.ranks, best.T, worst.T, strict=True)
+        ranked.append(all((r.best <= b).all() and (r.worst >= w).all() for r, b, w in ranges))
+        kept.append(stage.rivals[(cost <= cost[0]).all(axis=1)][1:].all())
+    yield check("ranks of 13 candidates on three criteria together", ALWAYS, np.array(ranked))
+    yield check("what is as good everywhere is not ruled out", ALWAYS, np.array(kept))
+    yield check("games of a deal all alike: distance of distributions", ALWAYS, alike(random, n))
+
+
+def alike(random: np.random.Generator, n: int) -> Array:
+    """Whether the distance of two distributions is covered if all games of a deal are the same."""
+    chances = np.array([[0.1, 0.2, 0.3, 0.2, 0.1, 0.1], [0.25, 0.2, 0.2, 0.15, 0.1, 0.1]])
+    true = abs(np.diff(chances.cumsum(axis=1), axis=0)).max()
+    counts = [3 * random.multinomial(DEALS, chance, n) for chance in chances]
+    hits = []
+    for both in zip(*counts, strict=True):
+        cells = [
+            Cell("", (), 3, {"deals": [DEALS], "games": [3 * DEALS], "histogram/rounds": one})
+            for one in both
+        ]
+        low, high = distribution(cells[0], LANTERNS, "rounds", cells[1]).interval()
+        hits.append(low <= true <= high)
+    return np.array(hits)
+
+
 PARTS: dict[str, Callable[[np.random.Generator, int], Iterator[Check]]] = {
     "Intervals of a fixed number of deals": fixed_intervals,
     "Common deals": common_deals,
@@ -402,6 +622,8 @@ PARTS: dict[str, Callable[[np.random.Generator, int], Iterator[Check]]] = {
     "Many questions at once": families,
     "Power": power,
     "Looking before the end": sequential,
+    "Hands that are kept": kept_hands,
+    "Search among candidates": searches,
 }
 
 

@@ -3,34 +3,55 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from analysis import questions
-from analysis.balance import MOST_GAMES, Answer, answer, games_planned
+from analysis import question_files
+from analysis.balance import MOST_GAMES, Answer, answer, games_planned, headline
+from analysis.question_files import shipped
 from analysis.questions import Question
 from reports import balance as pages
+from reports import index, searched, verdicts
 from sim import __version__
 from sim.errors import Mistake, reason
 
-__all__ = ["answer", "as_object", "as_text", "asked", "listing", "write_page"]
+__all__ = [
+    "answer",
+    "as_object",
+    "as_text",
+    "asked",
+    "listing",
+    "shipped",
+    "write_index",
+    "write_page",
+]
 
 
 def listing(lang: str) -> list[str]:
     """A line for each question that ships."""
-    return [f"{name}: {questions.read(name).title.of(lang)}" for name in questions.shipped()]
+    return [f"{name}: {question_files.read(name).title.of(lang)}" for name in shipped()]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question as it was asked for."""
+
+    what: str
+    question: Question
+    half_width: float | None  # precision as a share
 
 
 def asked(
-    what: str,
+    names: Sequence[str],
     flags: Mapping[str, str | None],
     precision: str | None,
     force: bool,
     problems: list[str],
-) -> tuple[Question, float | None]:
-    """The question, and the half width that was asked for as a share; or all problems at once."""
+) -> list[Asked]:
+    """The questions, with the half width that was asked for; or all problems at once."""
     half_width = None
     if precision is not None:
         is_number = re.fullmatch(r"\d*\.?\d+", precision.strip())
@@ -39,21 +60,32 @@ def asked(
             allowed = "percentage points above 0 and below 100"
             problems.append(f"--precision: {precision!r} is not allowed; allowed: {allowed}")
         half_width = points / 100
-    try:
-        given = {key: value for key, value in flags.items() if value is not None}
-        question = questions.read(what, given)
-    except Mistake as mistake:
-        problems += mistake.problems
+    given = {key: value for key, value in flags.items() if value is not None}
+    found = []
+    for what in names:
+        try:
+            found.append(Asked(what, question_files.read(what, given), half_width))
+        except Mistake as mistake:
+            problems += mistake.problems
+    if problems:
+        raise Mistake(*dict.fromkeys(problems))
+    for one in found:
+        if half_width is not None and not headline(one.question):
+            problems.append(
+                f"--precision: the first family of {one.what} makes no claim about a share of the "
+                "games; give --deals"
+            )
+            continue
+        planned = games_planned(one.question, half_width)
+        if planned > MOST_GAMES and not force:
+            cause = f"--precision {precision}" if precision else f"{one.what}: so many deals"
+            problems.append(
+                f"{cause} would take about {planned:,} games, more than {MOST_GAMES:,}; "
+                "give --force to play them"
+            )
     if problems:
         raise Mistake(*problems)
-    planned = games_planned(question, half_width)
-    if planned > MOST_GAMES and not force:
-        cause = f"--precision {precision}" if precision else f"{what}: so many deals"
-        raise Mistake(
-            f"{cause} would take about {planned:,} games, more than {MOST_GAMES:,}; "
-            "give --force to play them"
-        )
-    return question, half_width
+    return found
 
 
 def write_page(found: Answer, lang: str, folder: Path, command: str) -> Path:
@@ -65,15 +97,28 @@ def write_page(found: Answer, lang: str, folder: Path, command: str) -> Path:
         raise Mistake(f"{error.filename or path}: cannot be written: {reason(error)}") from None
 
 
+def write_index(every: Mapping[str, Answer], lang: str, folder: Path, command: str) -> Path:
+    """Write the page that leads to those of several answers, by the folder of each."""
+    path = folder / f"index-{lang}.html"
+    try:
+        return index.build(every, lang, path, command)
+    except OSError as error:
+        raise Mistake(f"{error.filename or path}: cannot be written: {reason(error)}") from None
+
+
 def as_text(found: Answer, lang: str, page: Path) -> str:
     """The headline and a sentence for each claim."""
-    lines = [pages.headline(found, lang)]
-    for family, title in found.question.families.items():
-        claims = [one for one in found.claims if one.claim.family == family]
-        lines += ["", title.of(lang)] if claims else []
+    lines = [verdicts.headline(found, lang)]
+    for name, family in found.question.families.items():
+        lines += ["", family.title.of(lang)]
         colon = "：" if lang == "zh" else ": "
-        for one in claims:
-            lines.append(f"  {one.claim.title.of(lang)}{colon}{pages.sentence(found, one, lang)}")
+        for one in found.of_family(name):
+            lines.append(
+                f"  {one.claim.title.of(lang)}{colon}{verdicts.sentence(found, one, lang)}"
+            )
+        for search in found.searches_of(name):
+            text = searched.sentence(search, lang)
+            lines.append(f"  {search.search.title.of(lang)}{colon}{text}")
     return "\n".join([*lines, "", str(page)])
 
 
@@ -124,7 +169,7 @@ def as_object(found: Answer, page: Path) -> dict[str, Any]:
                                 "games_to_notice": notice,
                             }
                             for pair, est, notice in zip(
-                                case.pairs, pages.estimates(case), case.notice, strict=True
+                                case.pairs, verdicts.estimates(case), case.notice, strict=True
                             )
                         ],
                     }
@@ -132,5 +177,34 @@ def as_object(found: Answer, page: Path) -> dict[str, Any]:
                 ],
             }
             for one in found.claims
+        ],
+        "searches": [
+            {
+                "name": one.search.name,
+                "family": one.search.family,
+                "verdict": str(one.verdict),
+                "standing": str(one.confirmation.verdict),
+                "reference": one.search.reference,
+                "candidates": len(one.search.candidates),
+                "on_front": bool(one.screening.on_front[one.screening.reference]),
+                "games": one.games,
+                "ranks": {
+                    criterion.name: vars(one.screening.reference_rank(k))
+                    for k, criterion in enumerate(one.screening.criteria)
+                },
+                "finalists": [
+                    {
+                        "name": finalist.candidate.name,
+                        "is_worse": finalist.is_worse,
+                        "is_winner": finalist.is_winner,
+                        "worse_by": {
+                            each.criterion.name: [each.worse, each.low, each.high]
+                            for each in finalist.comparisons
+                        },
+                    }
+                    for finalist in one.confirmation.finalists
+                ],
+            }
+            for one in found.searches
         ],
     }

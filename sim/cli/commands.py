@@ -271,6 +271,7 @@ def _experiment(
     )
 )
 @click.argument("what", metavar="QUESTION|FILE.toml", required=False)
+@click.option("--all", "is_all", is_flag=True, help="Answer all that ship, with an index page.")
 @click.option("--precision", metavar="P", help="Play until intervals are within ±P points.")
 @click.option("--deals", metavar="D", help="Number of deals of every setting (as in the file).")
 @click.option("--seed", metavar="S", help="Number that all chance comes from (as in the file).")
@@ -282,6 +283,7 @@ def _experiment(
 @click.option("--quiet", is_flag=True, help="Show no progress.")
 def balance(
     what: str | None,
+    is_all: bool,
     precision: str | None,
     jobs: str | None,
     lang: str,
@@ -297,32 +299,47 @@ def balance(
     """
     from sim.cli import balance as answers
 
-    if what is None:
+    if what is None and not is_all:
         click.echo("\n".join(answers.listing(lang)))
         return
     from sim import runner
 
     problems = []
+    if what is not None and is_all:
+        problems.append("--all: give either a question or --all, not both")
     if jobs is not None and not (jobs.isdecimal() and int(jobs) > 0):
         problems.append(f"--jobs: {jobs!r} is not allowed; allowed: an integer from 1")
     if lang not in LANGUAGES:
         problems.append(f"--lang: {unknown('value', lang, LANGUAGES)}")
-    question, half_width = answers.asked(what, flags, precision, force, problems)
-    folder = Path(out or f"out/{question.name.replace('/', '-')}")
+    names = [*answers.shipped()] if what is None else [what]
+    asked = answers.asked(names, flags, precision, force, problems)
+    whole = Path(out or (f"out/{asked[0].question.folder}" if what else "out/balance"))
     workers = int(jobs) if jobs else runner.n_cores()
-
-    def play(experiment: Experiment) -> Run:
-        into = folder / "runs" / experiment.fingerprint[:16]
-        return _play(experiment, str(into), workers, "threads", quiet)
-
-    found = answers.answer(question, play, half_width)
     given = {**flags, "precision": precision}
-    command = ["fairdeal", "balance", what]
-    command += [word for key in given if given[key] for word in (f"--{key}", str(given[key]))]
-    page = answers.write_page(found, lang, folder, shlex.join(command))
-    click.echo(answers.as_text(found, lang, page), err=as_json)
+    words = [word for key in given if given[key] for word in (f"--{key}", str(given[key]))]
+
+    found, objects = {}, []
+    for one in asked:
+        folder = whole / one.question.folder if is_all else whole
+
+        def play(experiment: Experiment, folder: Path = folder) -> Run:
+            into = folder / "runs" / experiment.fingerprint[:16]
+            return _play(experiment, str(into), workers, "threads", quiet)
+
+        answer = answers.answer(one.question, play, one.half_width)
+        command = shlex.join(["fairdeal", "balance", one.what, *words])
+        page = answers.write_page(answer, lang, folder, command)
+        click.echo(answers.as_text(answer, lang, page), err=as_json)
+        found[one.question.folder] = answer
+        objects.append(answers.as_object(answer, page))
+    if is_all:
+        index = answers.write_index(
+            found, lang, whole, shlex.join(["fairdeal", "balance", "--all", *words])
+        )
+        click.echo(f"\n{index}", err=as_json)
     if as_json:
-        click.echo(json.dumps(answers.as_object(found, page), ensure_ascii=False))
+        last = {"index": str(index), "questions": objects} if is_all else objects[0]
+        click.echo(json.dumps(last, ensure_ascii=False))
 
 
 def _play(experiment: Experiment, out: str | None, jobs: int, backend: str, quiet: bool) -> Run:

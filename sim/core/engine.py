@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import operator
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -88,6 +91,15 @@ class Played:
 
 
 @dataclass
+class Redrawn:
+    """What came of the hands of one seat, all else drawn anew; without numbers after a fault."""
+
+    values: np.ndarray[Any, Any] | None  # int64 [deals, redraws], in the unit of the column
+    traits: np.ndarray[Any, Any] | None  # int64 [deals, n_traits], as the game's TRAITS
+    fault: Fault | None
+
+
+@dataclass
 class Replayed:
     """One game again: its events and how it ended.
 
@@ -111,12 +123,18 @@ class Kernels:
         self.rules = import_module(f"{game.package}.rules")
         self.view = import_module(f"{game.package}.view")
         self.text = import_module(f"{game.package}.text")
+        self.traits = self._traits()
         self.state: np.dtype[Any] = self.rules.STATE
         self.table: np.dtype[Any] = self.view.TABLE
         self.me: np.dtype[Any] = self.view.ME
         self.outcome: np.dtype[Any] = self.rules.OUTCOME
         self.work = loop.work_record(self.state, self.table, self.me, self.outcome)
-        self.loop = Loop(game, self.rules, self.view)
+        self.loop = Loop(game, self.rules, self.view, self.traits)
+
+    def _traits(self) -> ModuleType | None:
+        """What a hand is made of, where the game tells it."""
+        name = f"{self.game.package}.traits"
+        return import_module(name) if find_spec(name) else None
 
 
 _KERNELS: dict[str, Kernels] = {}
@@ -260,6 +278,70 @@ class Table:
         totals = totals_of(self.game, self.players, tally)
         return Played(totals, rows if keep_rows else None, None, done, seconds)
 
+    def redraw(self, first: int, last: int, redraws: int, column: str) -> Redrawn:
+        """Play on from one hand of each deal again and again, all that its seat cannot see redrawn.
+
+        The hand is that of the seat that is asked first: in a card game it leads the first trick
+        and is place 0 of the outcome. Before each of the `redraws` games the game's `sample_world`
+        draws the rest from what this seat knows before anything is decided. Strategies sit as in
+        rotation 0 and begin every game with an empty memory and streams of its own. Everything
+        comes from seed, deal and number of the redraw, so that ranges and tables do not matter.
+
+        Parameters
+        ----------
+        first, last : int
+            Deals first .. last - 1.
+        redraws : int
+            Games a deal.
+        column : str
+            One of `game.seat_columns`; win shares are counted in 1/2520. A round alone is a matter
+            of the rules, where the game has a switch for that.
+
+        Raises
+        ------
+        LookupError
+            The game has no `traits`, or no such column.
+        """
+        if self.kernels.traits is None:
+            raise LookupError(f"the game {self.game.name} has no traits")
+        if column not in self.game.seat_columns:
+            raise LookupError(f"{column} is no seat column of the game {self.game.name}")
+        self.job.check, self.log.on = 0, 0
+        status, values, traits = self._play_redrawn(first, last, redraws, column)
+        if status == loop.OVER:
+            return Redrawn(values, traits, None)
+
+        def again() -> None:
+            guard, self.job.guard = self.job.guard, 1
+            deal = int(self._desk.progress[loop.DEAL])
+            self._play_redrawn(deal, deal + 1, redraws, column)
+            self.job.guard = guard
+
+        number = int(self._desk.progress[loop.N_DONE]) % redraws
+        fault = self._fault(status, self._desk.progress, again)
+        return Redrawn(None, None, replace(fault, detail=f"{fault.detail}, in redraw {number}"))
+
+    def _play_redrawn(
+        self, first: int, last: int, redraws: int, column: str
+    ) -> tuple[int, np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        """How it ended, the values and the traits; see `redraw`."""
+        assert self.kernels.traits is not None
+        values = np.zeros((last - first, redraws), np.int64)
+        traits = np.zeros((last - first, len(self.kernels.traits.TRAITS)), np.int64)
+        known, knower = allocate(self.kernels.table), allocate(self.kernels.me)
+        self._desk.progress[:] = 0
+        status = self.kernels.loop.play_redrawn(
+            self._desk,
+            handle(known),
+            handle(knower),
+            values,
+            traits,
+            first,
+            last,
+            self.game.seat_columns.index(column),
+        )
+        return int(status), values, traits
+
     def row_type(self) -> np.dtype[Any]:
         """Record of one game in `Played.rows`: deal, rotation, position a seat, outcome."""
         return record(
@@ -315,7 +397,8 @@ class Table:
         outcome = {} if fault else self.conclude()
         return Replayed(deal, rotation, entries, events, outcome, fault)
 
-    def _fault(self, status: int, progress: Any) -> Fault:
+    def _fault(self, status: int, progress: Any, again: Callable[[], None] | None = None) -> Fault:
+        """Say what went wrong; `again` plays up to there once more, watched."""
         deal, rotation, seat = (int(n) for n in progress[: loop.N_DONE])
         decisions = self.job.decisions
         kind = KIND[status]
@@ -323,7 +406,7 @@ class Table:
         if status == loop.ILLEGAL:
             detail = self.kernels.text.action(self.job.action, self.switches, "en")
         elif status == loop.RAISED:
-            detail = self._exception(deal, rotation, seat, entry)
+            detail = self._exception(seat, entry, again or partial(self._again, deal, rotation))
         elif status == loop.WROTE:
             detail = self._what_changed(seat)
         elif status == loop.BROKEN:
@@ -334,15 +417,18 @@ class Table:
             seat = entry = -1
         return Fault(kind, deal, rotation, seat, entry, decisions, detail)
 
-    def _exception(self, deal: int, rotation: int, seat: int, entry: int) -> str:
+    def _again(self, deal: int, rotation: int) -> None:
+        """Play a game again, watched, up to the question that did not end well."""
+        self.job.watch = 1
+        self.begin(deal, rotation)
+        self.advance(loop.NO_BUDGET)
+
+    def _exception(self, seat: int, entry: int, again: Callable[[], None]) -> str:
         """What the strategy raised: kept, or found by asking it once more with the same view."""
         python = self._python[entry]
         error = python.error if python else None
         if error is None:
-            # Its stream and memory as they were: the same game again, watched, up to the question.
-            self.job.watch = 1
-            self.begin(deal, rotation)
-            self.advance(loop.NO_BUDGET)
+            again()  # so that its stream and memory are as they were
             self._seats[seat] = self._work[0]["old_me"]
             decide = self.lineup[entry].decide
             try:

@@ -15,11 +15,12 @@ import numpy as np
 
 from sim.core import tally as tallies
 from sim.core.game import Game
-from sim.core.jit import compiled, kernel, out_of_line
+from sim.core.jit import compiled, inlined, kernel, out_of_line
 from sim.core.records import copy_record, n_words, offset_of, record, record_of, word_of
-from sim.core.rng import LINEUP, STRATEGY, STREAM, below, open_stream
+from sim.core.rng import LINEUP, REDRAW, STRATEGY, STREAM, below, open_stream
 from sim.core.state import DRAW, LOG, UNFINISHED
 from sim.core.strategy import EXCEPTION, OURS, call_strategy
+from sim.core.tally import FIRST_WORD
 
 # How the loop ended
 OVER = 0  # the rules ended the game
@@ -117,7 +118,14 @@ if TYPE_CHECKING:  # names that `bind` supplies
     def add_deal(tally, players):
         """See `sim.core.tally`."""
 
+    def sample_world(table, me, rng, world):
+        """Fill a full state that fits what the seat knows; what it held before does not matter."""
+
+    def traits(table, me, out):
+        """Count what the hand is made of; only where the game has traits."""
+
     N_READ_ONLY = 0  # words of `me` before those that a strategy may write
+    WIDTH = 0  # words of a seat column of an outcome
 
 
 def advance(desk, budget):
@@ -189,12 +197,10 @@ def begin(desk, deal, rotation):
     job, state = work.job, work.state
     seat_lineup(job, desk.entry, deal, rotation)
     for seat in range(job.players):
-        position, me = desk.entry[seat], desk.seats[seat]
+        position = desk.entry[seat]
         desk.address[seat] = desk.entry_address[position]
         desk.convention[seat] = desk.entry_convention[position]
-        copy_record(me, desk.fresh[position])
-        me.seat = seat
-        open_stream(me.rng, job.seed, deal, STRATEGY + seat, 0)
+        refresh(desk, deal, seat, 0)
     copy_record(state.table.rules, work.rules)
     state.table.players = job.players
     state.dealer.seed = job.seed
@@ -202,6 +208,15 @@ def begin(desk, deal, rotation):
     state.dealer.turn = rotation if job.rotate == BY_HANDS else 0
     job.decisions = 0
     start(state, work.log)
+
+
+@inlined
+def refresh(desk, deal, seat, draw):
+    """Give the seat an empty memory and its stream of this draw: 0 is the game as it is dealt."""
+    me = desk.seats[seat]
+    copy_record(me, desk.fresh[desk.entry[seat]])
+    me.seat = seat
+    open_stream(me.rng, desk.work[0].job.seed, deal, STRATEGY + seat, draw)
 
 
 @kernel
@@ -257,6 +272,43 @@ def play_deals(desk, tally, rows, keep_rows, first, last):
     return OVER
 
 
+def play_redrawn(desk, known, knower, values, held, first, last, column):
+    """Play each of the deals first..last-1 again and again from what one seat knows at its start.
+
+    The seat is the one asked first; in a card game it leads the first trick, so it is place 0.
+    Each time a world that fits its view is drawn and played to the end by the line-up as rotation
+    0 seats it. `values` [deals, redraws] is filled with the seat's number in `column`, one of the
+    game's seat columns, and `held` [deals, traits] with what its hand is made of.
+    `known` is memory for a table and `knower` for what a seat has, one record each.
+    Returns OVER or what went wrong: then `desk.progress` names deal and seat, and N_DONE counts the
+    games before.
+    """
+    job, state, result = desk.work[0].job, desk.work[0].state, desk.work[0].result
+    table, me = known[0], knower[0]
+    for deal in range(first, last):
+        desk.progress[DEAL] = deal
+        begin(desk, deal, 0)
+        job.watch = 1 if deal % job.guard == 0 else 0
+        seat = seat_to_act(state)
+        copy_record(table, state.table)
+        copy_record(me, desk.seats[seat])
+        observe(state, me)
+        traits(table, me, held[deal - first])
+        for redraw in range(values.shape[1]):
+            open_stream(me.rng, job.seed, deal, REDRAW, redraw)
+            sample_world(table, me, me.rng, state)
+            for player in range(job.players):
+                refresh(desk, deal, player, redraw + 1)
+            job.decisions = 0
+            status = advance(desk, NO_BUDGET)
+            if status != OVER:
+                return status
+            conclude(desk)
+            values[deal - first, redraw] = word_of(result, FIRST_WORD + column * WIDTH + seat)
+            desk.progress[N_DONE] += 1
+    return OVER
+
+
 def conclude(desk):
     """Fill the outcome of the game that is over: the rules' part and the loop's own."""
     out_of_line()
@@ -273,29 +325,36 @@ OF_THE_RULES = ("start", "apply", "is_over", "seat_to_act", "is_legal", "outcome
 
 TEMPLATES = (
     tallies.add_game, tallies.add_deal, has_written, advance, begin, conclude, play_deals,
+    play_redrawn,
 )  # fmt: skip
 
 
 class Loop:
-    """The compiled instance of the loop for one game."""
+    """The compiled instance of the loop for one game; each part is compiled when first called."""
 
-    def __init__(self, game: Game, rules: ModuleType, view: ModuleType) -> None:
+    def __init__(
+        self, game: Game, rules: ModuleType, view: ModuleType, traits: ModuleType | None
+    ) -> None:
         scope = {name: getattr(rules, name) for name in OF_THE_RULES}
         scope |= {
             "observe": view.observe,
+            "sample_world": view.sample_world,
+            "traits": traits and traits.traits,
             "N_READ_ONLY": offset_of(view.ME, "rng")[0],
             "N_SEAT_COLUMNS": len(game.seat_columns),
             "N_GAME_COLUMNS": len(game.game_columns),
             "WIDTH": max(game.players),
         }
+        sources = tuple(str(module.__file__) for module in (rules, traits) if module)
         for template in TEMPLATES:
-            scope[template.__name__] = _instance(template, game.name, scope, str(rules.__file__))
+            scope[template.__name__] = _instance(template, game.name, scope, sources)
         self.begin, self.advance = scope["begin"], scope["advance"]
         self.conclude, self.play_deals = scope["conclude"], scope["play_deals"]
+        self.play_redrawn = scope["play_redrawn"]
 
 
 def _instance(
-    template: Callable[..., Any], game: str, scope: dict[str, Any], rules_file: str
+    template: Callable[..., Any], game: str, scope: dict[str, Any], sources: tuple[str, ...]
 ) -> Any:
     """The template as a function of its own, with the game's functions behind its names."""
     names = {**template.__globals__, **scope}
@@ -303,5 +362,5 @@ def _instance(
     function.__qualname__ = f"{game}.{template.__name__}"  # the cache tells games apart by it
     function.__doc__ = template.__doc__
     function.__module__ = template.__module__
-    function.__dict__["__sources__"] = (template.__code__.co_filename, rules_file)
+    function.__dict__["__sources__"] = (template.__code__.co_filename, *sources)
     return compiled(function)

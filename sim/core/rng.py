@@ -22,6 +22,7 @@ from sim.core.records import record
 CARDS = 0  # purposes of a stream: the order of the cards
 CHANCE = 1  # all other chance of the rules
 LINEUP = 2  # who sits where
+REDRAW = 3  # what a seat has not seen, drawn anew; its number stands in place of the round
 STRATEGY = 16  # + seat: the strategy's own draws
 
 STREAM = record(

@@ -59,6 +59,7 @@ class Strategy:
         self.table, self.me = table, me
         self.__doc__ = decide.__doc__
         self._compiled = compiled(decide)
+        self._address: int | None = None
         self.is_ours = decide.__module__.startswith(f"{OUR_PACKAGE}.")
         code = decide.__code__
         self._place = f'(File "{code.co_filename}", line {code.co_firstlineno})'
@@ -68,13 +69,18 @@ class Strategy:
         return int(self._compiled(table, me))
 
     def address(self) -> int:
-        """Address of the machine code; compiles or loads it.
+        """Address of the machine code; compiles or loads it once.
 
         Raises
         ------
         CompileError
             numba cannot compile the function, or it does not return a whole number.
         """
+        if self._address is None:  # finding it takes a millisecond, and tables are laid by hundreds
+            self._address = self._find_address()
+        return self._address
+
+    def _find_address(self) -> int:
         arguments = (from_dtype(self.table), from_dtype(self.me))
         try:
             self._compiled.compile(arguments)

@@ -10,6 +10,6 @@ not depend on workers, on the sizes and order of chunks, or on interruptions.
 """
 
 from sim.results import Cell, Run
-from sim.store.folder import Folder, Status, open_run, status
+from sim.store.folder import Folder, Status, games_of, open_run, status
 
-__all__ = ["Cell", "Folder", "Run", "Status", "open_run", "status"]
+__all__ = ["Cell", "Folder", "Run", "Status", "games_of", "open_run", "status"]

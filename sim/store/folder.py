@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -14,7 +14,7 @@ from typing import Any
 from sim import __version__, provenance
 from sim.errors import Failure, Mistake
 from sim.experiment import Experiment
-from sim.results import Memory, Run, Totals, results_hash
+from sim.results import Memory, Rows, Run, Totals, results_hash
 from sim.schedule import Chunk
 from sim.store import parquet
 from sim.store.files import DAMAGE, damaged, disk, in_words, is_locked, lock, whole, write
@@ -176,6 +176,29 @@ def open_run(folder: Path) -> Run:
         if n_rows != manifest["games"]:
             raise Mistake(f"{path}: is damaged: {n_rows} games and not {manifest['games']}")
     return Run(folder, experiment, manifest, cells)
+
+
+def games_of(run: Run, names: Sequence[str]) -> dict[str, Rows]:
+    """Some columns of every game of a run that kept them, in the order of cells and deals.
+
+    Parameters
+    ----------
+    run
+        A finished run of mode games, in its folder.
+    names
+        As in games.parquet: columns of a seat end in its number, such as `score_0`.
+
+    Raises
+    ------
+    Mistake
+        The file is missing or damaged.
+    """
+    assert run.folder is not None, "the games of this run were not kept"
+    path = run.folder / "games.parquet"
+    try:
+        return parquet.read_games(path, names)
+    except DAMAGE as error:
+        raise damaged(path, error) from None
 
 
 @dataclass(frozen=True)

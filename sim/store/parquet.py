@@ -169,6 +169,15 @@ def n_rows(path: Path) -> int:
         return int(file.metadata.num_rows)
 
 
+def read_games(path: Path, names: Sequence[str]) -> dict[str, Rows]:
+    """Some columns of the rows of games, int64 [games] each; raises what `read_part` does."""
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(path, page_checksum_verification=True) as file:
+        table = file.read(list(names))
+    return {name: table.column(name).to_numpy().astype(np.int64) for name in names}
+
+
 def rows_path(part: Path) -> Path:
     """Where the rows stand that belong to the sums of a chunk."""
     return part.with_name(part.name.replace(".totals.", ".games."))

@@ -1,0 +1,249 @@
+"""How a claim becomes cases: what is subtracted from what, with the covariance over deals.
+
+    places         all pairs of places of one setting, from sums over deals
+    ladder         gaps between neighbours of a line-up, less those of the setting compared with
+    comparability  mean of a column, less that of the setting compared with
+    distribution   cumulated shares of a column at every value, less those of the setting compared
+                   with; the largest is the distance of Kolmogorov
+    hands          share of the spread that the own hand explains, less that of the setting compared
+                   with (`analysis.neutrality`)
+
+All but the first subtract deal by deal: settings that are compared play the same deals, so that
+what the cards do to both falls away (common random numbers).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+
+import numpy as np
+
+from analysis.contrasts import Contrasts, contrasts
+from analysis.fairness import Finding, judge
+from analysis.moments import Floats, Moments, paired_difference
+from analysis.neutrality import changes, explained
+from analysis.power import contrast_variance, games_to_notice
+from analysis.questions import Claim, Setting
+from analysis.samples import by_strategy, cumulated, overall
+from analysis.winshares import (
+    GAME_RATES,
+    estimate,
+    games,
+    measure_of,
+    n_seats,
+    positions,
+)
+from sim.core.game import Game
+from sim.results import Cell, Rows, Run
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two things that are compared: places from 0, strategies, or '' for whole settings.
+
+    Of a distribution the first is the value up to which shares are cumulated.
+    """
+
+    first: str
+    second: str
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A claim in one setting, or in one against another, with its verdict."""
+
+    setting: Setting
+    against: Setting | None
+    finding: Finding
+    pairs: tuple[Pair, ...]
+    games: int
+    notice: tuple[int | None, ...]  # games a family would need for each pair, rather too many
+    values: tuple[tuple[float, float], ...]  # what each pair subtracts
+    saved: tuple[float | None, ...] = ()  # times more deals without common ones, a pair
+
+    @property
+    def half_width(self) -> Floats | None:
+        """Half widths of 95 % intervals that hold together in this case."""
+        found = self.finding
+        return found.contrasts.half_width(found.level, planned=found.planned)
+
+    @property
+    def largest(self) -> int:
+        """Number of the pair that differs most."""
+        return int(np.argmax(abs(self.finding.contrasts.estimate)))
+
+    @property
+    def signed(self) -> float:
+        """The largest difference."""
+        return float(self.finding.contrasts.estimate[self.largest])
+
+    @property
+    def size(self) -> float:
+        """The largest difference without its sign."""
+        return abs(self.signed)
+
+
+@dataclass(frozen=True)
+class Played:
+    """What came of a setting: the runs of its blocks of deals, and their sums."""
+
+    setting: Setting
+    runs: tuple[Run, ...]
+    cell: Cell
+
+
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """Hands of a setting that were kept while all else was drawn anew."""
+
+    setting: Setting
+    values: Rows  # int64 [hands, redraws], what came of every game
+    traits: Rows  # int64 [hands, t], what the hands are made of
+
+
+def hands(claim: Claim, here: Kept, there: Kept) -> Case:
+    """What the own hand explains, in a setting against another on the same deals."""
+    both = explained(there.values, here.values)
+    if both is None:  # the same result whatever the hand: nothing to explain
+        both = Moments(len(here.values), np.zeros(2), np.zeros((2, 2)))
+    found = changes(both)
+    return Case(
+        here.setting,
+        there.setting,
+        judge(found, claim.margin),
+        (Pair("", ""),),
+        here.values.size + there.values.size,
+        (None,),
+        ((float(both.mean[1]), float(both.mean[0])),),
+        (None,),
+    )
+
+
+def places(claim: Claim, here: Played, game: Game, planned: int | None) -> Case:
+    """All pairs of places of one setting."""
+    cell = here.cell
+    moments = Moments.from_cell(cell, game, "place", claim.estimand)
+    pairs = list(combinations(range(n_seats(cell)), 2))
+    values = tuple((float(moments.mean[a]), float(moments.mean[b])) for a, b in pairs)
+    found = contrasts(moments, span=1.0 if claim.is_rate else None)
+    variances = [_of_difference(cell, game, claim, *pair) for pair in values]
+    return Case(
+        here.setting,
+        None,
+        judge(found, claim.margin, planned=planned),
+        tuple(Pair(str(a), str(b)) for a, b in pairs),
+        games(cell),
+        _notice(found, variances),
+        values,
+    )
+
+
+def comparison(claim: Claim, here: Played, there: Played, game: Game, planned: int | None) -> Case:
+    """A setting against another on the same deals."""
+    form = {"ladder": _ladder, "comparability": _means, "distribution": _distribution}[claim.kind]
+    pairs, values, variances = form(claim, here, there, game)
+    first, second = values
+    paired = paired_difference(Moments.from_values(np.hstack([second, first])))
+    span = {"ladder": 4.0, "comparability": 2.0, "distribution": 2.0}[claim.kind]
+    # A difference of two shares lies between -1 and 1, one of two gaps between -2 and 2.
+    found = contrasts(paired.difference, np.eye(len(pairs)), span=span if claim.is_rate else None)
+    return Case(
+        here.setting,
+        there.setting,
+        judge(found, claim.margin, planned=planned),
+        pairs,
+        games(here.cell) + games(there.cell),
+        _notice(found, variances),
+        tuple(zip(first.mean(axis=0).tolist(), second.mean(axis=0).tolist(), strict=True)),
+        paired.variance_reduction,
+    )
+
+
+_Form = tuple[tuple[Pair, ...], tuple[Floats, Floats], list[float]]
+
+
+def _ladder(claim: Claim, here: Played, there: Played, game: Game) -> _Form:
+    """Gaps between neighbours of the line-up."""
+    rungs = positions(here.cell, "strategy")
+    weights = np.zeros((len(rungs) - 1, n_seats(here.cell)))
+    for line, (above, below) in zip(weights, pairwise(rungs), strict=True):
+        line[list(above.members)] = 1 / len(above.members)
+        line[list(below.members)] = -1 / len(below.members)
+    variances = []
+    for above, below in pairwise(rungs):
+        both = 0.0
+        for cell in (here.cell, there.cell):
+            means = (
+                estimate(cell, game, "strategy", claim.estimand, rung.members).mean
+                for rung in (above, below)
+            )
+            both += _of_difference(cell, game, claim, *means)
+        variances.append(both)
+    first, second = (_deals(played, by_strategy, claim) @ weights.T for played in (here, there))
+    return tuple(Pair(a.label, b.label) for a, b in pairwise(rungs)), (first, second), variances
+
+
+def _means(claim: Claim, here: Played, there: Played, game: Game) -> _Form:
+    """Mean of a column of a seat or a game."""
+    first, second = (_deals(played, overall, claim) for played in (here, there))
+    variance = sum(_variance(played.cell, game, claim.estimand) for played in (here, there))
+    return (Pair("", ""),), (first, second), [variance]
+
+
+def _distribution(claim: Claim, here: Played, there: Played, game: Game) -> _Form:
+    """Cumulated shares at every value that was seen, but for the highest, where all are one."""
+    shares = [histogram(played.cell, game, claim.estimand) for played in (here, there)]
+    lowest = measure_of(game, claim.estimand).low  # type: ignore[union-attr]  # read checks it
+    seen = np.flatnonzero(shares[0] + shares[1])
+    values = [lowest + int(at) for at in range(seen[0], max(seen[-1], seen[0] + 1))]
+    first, second = (
+        np.concatenate([cumulated(run, claim.estimand, values) for run in played.runs])
+        for played in (here, there)
+    )
+    variances = [
+        float(a * (1 - a) + b * (1 - b))
+        for a, b in zip(first.mean(axis=0), second.mean(axis=0), strict=True)
+    ]
+    return tuple(Pair(str(value), "") for value in values), (first, second), variances
+
+
+def histogram(cell: Cell, game: Game, column: str) -> Floats:
+    """Share of the seats, or games, with every value of a measure."""
+    counts = np.atleast_2d(cell.totals[f"histogram/{column}"]).sum(axis=0)
+    return np.asarray(counts / counts.sum())
+
+
+def _deals(played: Played, form: Callable[[Run, str], Floats], claim: Claim) -> Floats:
+    """Values of all deals of a setting, block after block."""
+    return np.concatenate([form(run, claim.estimand) for run in played.runs])
+
+
+def _notice(found: Contrasts, variances: Sequence[float]) -> tuple[int | None, ...]:
+    return tuple(
+        games_to_notice(float(effect), variance)
+        for effect, variance in zip(found.estimate, variances, strict=True)
+    )
+
+
+def _of_difference(cell: Cell, game: Game, claim: Claim, first: float, second: float) -> float:
+    """Variance a game of the difference of two seats.
+
+    For win shares as in `contrast_variance`. Else from the spread of one seat, as if what one
+    gains all others lose, which on average over the pairs is an upper bound.
+    """
+    if claim.estimand in ("win_share", "won"):
+        return contrast_variance(first, second)
+    n = n_seats(cell)
+    return 2 * _variance(cell, game, claim.estimand) * n / (n - 1)
+
+
+def _variance(cell: Cell, game: Game, column: str) -> float:
+    """Variance of a column in one game, of one seat if it is a column of seats; at most."""
+    if column in (*GAME_RATES, "win_share", "won"):
+        mean = float(Moments.of_mean(cell, game, column).mean[0])
+        return mean * (1 - mean)
+    shares = histogram(cell, game, column)
+    values = np.arange(len(shares))
+    return float((shares * values**2).sum() - (shares * values).sum() ** 2)

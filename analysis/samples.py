@@ -1,0 +1,65 @@
+"""Values of single deals, from runs that kept their games.
+
+What is compared on common deals is subtracted deal by deal, so the deals must be told apart; sums
+over deals do not do that. A deal's value is the mean over its games, all rotations counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from analysis.moments import Floats
+from sim.core.game import SHARE_UNIT
+from sim.results import Rows, Run
+from sim.store import games_of
+
+
+def by_strategy(run: Run, column: str, cell: int = 0) -> Floats:
+    """Mean of a seat column for every position of a cell's line-up, in every deal [deals, n]."""
+    values, entries = _seats(run, column, cell)
+    sorted_ = np.empty_like(values)
+    np.put_along_axis(sorted_, entries, values, axis=1)
+    unit = SHARE_UNIT if column == "win_share" else 1
+    return np.asarray(_by_deal(run, sorted_).mean(axis=1) / unit)
+
+
+def overall(run: Run, column: str, cell: int = 0) -> Floats:
+    """Mean of a column over seats and games of a cell, in every deal [deals, 1]."""
+    if column in run.game.seat_columns:
+        return np.asarray(by_strategy(run, column, cell).mean(axis=1, keepdims=True))
+    values = _games(run, [column], cell)
+    return np.asarray(_by_deal(run, values).mean(axis=1))
+
+
+def cumulated(run: Run, column: str, values: Sequence[int]) -> Floats:
+    """Share of the seats, or games, with at most each of the values, in every deal [deals, k]."""
+    if column in run.game.seat_columns:
+        found, _ = _seats(run, column, 0)
+    else:
+        found = _games(run, [column], 0)
+    lines = _by_deal(run, found).reshape(run.experiment.deals, -1)
+    return np.stack([(lines <= value).mean(axis=1) for value in values], axis=1)
+
+
+def _seats(run: Run, column: str, cell: int) -> tuple[Rows, Rows]:
+    """A seat column and who sat there, [games, n] each."""
+    n = run.experiment.players
+    names = [f"{name}_{seat}" for name in (column, "entry") for seat in range(n)]
+    table = _games(run, names, cell)
+    return table[:, :n], table[:, n:]
+
+
+def _games(run: Run, names: Sequence[str], cell: int) -> Rows:
+    """Some columns of the games of a cell [games, columns]."""
+    found = games_of(run, names)
+    before = [int(one.totals["games"][0]) for one in run.cells[: cell + 1]]
+    rows = slice(sum(before[:-1]), sum(before))
+    return np.stack([found[name][rows] for name in names], axis=1)
+
+
+def _by_deal(run: Run, values: Rows) -> Rows:
+    """The same rows as [deals, rotations, columns]."""
+    deals = run.experiment.deals
+    return values.reshape(deals, len(values) // deals, values.shape[1])

@@ -1,0 +1,333 @@
+"""A claim as an exhibit: its figure, and the table of all its differences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from analysis.balance import Answer, Answered
+from analysis.cases import Case
+from analysis.fairness import Verdict
+from analysis.questions import Claim
+from analysis.winshares import contrast, games, measure_of, positions
+from reports import comparisons, figures, hands
+from reports.figures import Dot, Group, Spread
+from reports.page import Exhibit
+from reports.tables import Column, Line, Table, csv
+from reports.theme import inline
+from reports.verdicts import (
+    VERDICTS,
+    amounts,
+    base_label,
+    estimates,
+    file_name,
+    label,
+    margin,
+    noticed,
+    pair_label,
+    rounded,
+    sentence,
+    unit,
+)
+from reports.words import UNKNOWN, capital, counted, decimal, points, say, shown, whole
+from sim.core.game import Words
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_FIGURE = Words(
+    "The dot is the difference and the whisker its 95 % interval; the shaded band is the margin.",
+    "圆点为差异，横线为 95% 区间；阴影带为界限之内。",
+)
+
+
+_MORE_DEALS = Words("some {more} more would decide", "约再需 {more} 次发牌才能判定")
+
+
+MOST_LINES = 14  # of the table of a distribution; the CSV has all
+_SHARES = Words(
+    "Share of at most so many, in percentage points; {deals} each",
+    "不超过该值的占比，单位为百分点；各{deals}",
+)
+_OVERLAY = Words(
+    "Above, how often each value comes; triangles mark the means. Below, the difference of the "
+    "cumulated shares with the band that holds for all values at once; the margin is shaded.",
+    "上图为各数值出现的占比，三角为平均值。下图为累计占比之差及对全部数值同时成立的区间带；阴影为界限之内。",
+)
+_GAPS = Words("Gaps under every variant: {lineup}", "各变体下的差距：{lineup}")
+_GAPS_LEAD = Words(
+    "Each block is a variant, each dot a gap between two neighbours of the ladder with its own "
+    "95 % interval; the thin lines are the gaps of the first variant, shaded by the margin.",
+    "每一块是一种变体，每个点是相邻两种策略的差距及其 95% 区间；"
+    "细线为第一种变体的差距，阴影为界限之内。",
+)
+_EACH = Words("{deals} each, the same for all", "各{deals}，全部相同")
+_BASE = Words("Compared with “{base}”.", "与“{base}”相比。")
+
+
+def exhibits(answer: Answer, found: Answered, lang: str) -> list[Exhibit]:
+    """A claim with all its differences, and what shows them best."""
+    if found.claim.kind == "distribution":
+        return [_distribution(answer, found, number, lang) for number in range(len(found.cases))]
+    first = _forest(answer, found, lang)
+    if found.claim.kind == "ladder":
+        return [first, *(_gaps(answer, found, name, lang) for name in found.claim.lineups)]
+    if found.claim.kind == "hands":
+        return [first, *hands.exhibits(answer, found, lang)]
+    return [first]
+
+
+def _distribution(answer: Answer, found: Answered, number: int, lang: str) -> Exhibit:
+    """Two distributions over each other, and the difference of their cumulated shares."""
+    claim, case = found.claim, found.cases[number]
+    game = answer.question.game
+    assert case.against is not None
+    measure = measure_of(game, claim.estimand)
+    assert measure is not None
+    spreads = []
+    for setting in (case.against, case.setting):
+        cell = answer.cells[setting]
+        counts = np.atleast_2d(cell.totals[f"histogram/{claim.estimand}"]).sum(axis=0)
+        mean = float((counts * np.arange(len(counts))).sum() / counts.sum()) + measure.low
+        spreads.append(
+            Spread(
+                label(answer, claim, setting, lang),
+                measure.low,
+                counts.tolist(),
+                mean,
+                counted(games(cell), "game", lang),
+            )
+        )
+    ests = estimates(case)
+    drawn = comparisons.Cumulated(
+        f"{spreads[1].label} − {spreads[0].label}",
+        int(case.pairs[0].first),
+        [est.mean for est in ests],
+        [est.mean if est.low is None else est.low for est in ests],
+        [est.mean if est.high is None else est.high for est in ests],
+        claim.margin,
+    )
+    marks = []
+    if claim.estimand == "score":
+        rules = case.setting.variant.switches
+        marks = [(int(rules[name]), words.of(lang)) for name, words in game.marks]
+    svg = comparisons.overlay(spreads, measure.unit.of(lang), lang, marks=marks, difference=drawn)
+    name = label(answer, claim, case.setting, lang)
+    title = f"{capital(claim.title.of(lang))}{Words(': ', '：').of(lang)}{name}"
+    one = replace(found, cases=(case,))
+    lead = sentence(answer, one, lang)
+    key = f"claim-{claim.name}" + (f"-{number}" if number else "")
+    step = -(-len(ests) // MOST_LINES)
+    shown_ = sorted({*range(0, len(ests), step), case.largest})
+    texts = amounts(claim, case, lang)
+    lines = [
+        Line(
+            (
+                pair_label(claim, case, i, lang),
+                texts[i].mean,
+                texts[i].interval,
+                *(_value(claim, value, lang) for value in case.values[i]),
+            )
+        )
+        for i in shown_
+    ]
+    table = Table(
+        (
+            Column(measure.unit.of(lang), is_number=False),
+            Column(Words("difference", "差异").of(lang), "points"),
+            Column(Words("95 %", "95%").of(lang), "together"),
+            *(Column(spread.label) for spread in reversed(spreads)),
+        ),
+        tuple(lines),
+        say(_SHARES, lang, deals=counted(case.finding.contrasts.deals, "deal", lang)),
+        file_name(answer, f"{claim.name}-{number}"),
+        csv(frame((one,))),
+    )
+    return Exhibit(
+        key, title, lead, table, inline(svg, f"{key}-figure", title, lead), _OVERLAY.of(lang)
+    )
+
+
+def _gaps(answer: Answer, found: Answered, lineup: str, lang: str) -> Exhibit:
+    """The gaps of a ladder under every variant."""
+    claim = found.claim
+    game = answer.question.game
+    cases = [case for case in found.cases if case.setting.lineup.name == lineup]
+    settings = [cases[0].against, *(case.setting for case in cases)]
+    groups, lines, rows = [], [], []
+    for setting in settings:
+        assert setting is not None
+        cell = answer.cells[setting]
+        name = answer.question.variants[setting.variant.name].of(lang)
+        dots = []
+        for above, below in pairwise(positions(cell, "strategy")):
+            est = contrast(cell, game, "strategy", claim.estimand, above.members, below.members)
+            text = points(est, lang) if claim.is_rate else shown(est, lang, is_rate=False)
+            dots.append(Dot(f"{above.label} − {below.label}", est, text))
+            rows.append({"variant": setting.variant.name, "gap": dots[-1].label, **asdict(est)})
+        groups.append(Group(name, dots))
+        lines += [Line((name,)), *(Line((dot.label, *_both(dot))) for dot in dots)]
+    number = claim.lineups.index(lineup)
+    key = f"gaps-{claim.name}-{number}"
+    axis = unit(answer, claim, lang)
+    svg = comparisons.gaps(groups, axis, lang, scale=100 if claim.is_rate else 1, band=claim.margin)
+    title = say(_GAPS, lang, lineup=lineup)
+    lead = _GAPS_LEAD.of(lang)
+    table = Table(
+        (
+            Column(Words("gap", "差距").of(lang), is_number=False),
+            Column(capital(axis)),
+            Column(Words("95 %", "95%").of(lang)),
+        ),
+        tuple(lines),
+        say(_EACH, lang, deals=counted(cases[0].finding.contrasts.deals, "deal", lang)),
+        file_name(answer, key),
+        csv(_table(rows)),
+    )
+    return Exhibit(key, title, lead, table, inline(svg, f"{key}-figure", title, lead))
+
+
+def _both(dot: Dot) -> tuple[str, str]:
+    return dot.text.mean, dot.text.interval
+
+
+def _table(rows: list[dict[str, object]]) -> pd.DataFrame:
+    import pandas as pd
+
+    return pd.DataFrame(rows)
+
+
+def _forest(answer: Answer, found: Answered, lang: str) -> Exhibit:
+    """Forest plot and table of all differences."""
+    claim = found.claim
+    groups, lines = [], []
+    for case in found.cases:
+        name = label(answer, claim, case.setting, lang)
+        texts, ests = amounts(claim, case, lang), estimates(case)
+        verdict = VERDICTS[claim.kind][case.finding.verdict].of(lang)
+        is_single = len(case.pairs) == 1
+        dots = [
+            Dot(name if is_single else pair_label(claim, case, i, lang), est, text)
+            for i, (est, text) in enumerate(zip(ests, texts, strict=True))
+        ]
+        groups.append(Group("" if is_single else f"{name}: {verdict}", dots))
+        lines.append(Line((_case_head(name, verdict, case, lang),)))
+        for i, amount in enumerate(texts):
+            first, second = case.values[i]
+            notice = case.notice[i]
+            lines.append(
+                Line(
+                    (
+                        pair_label(claim, case, i, lang),
+                        amount.mean,
+                        amount.interval,
+                        _value(claim, first, lang),
+                        _value(claim, second, lang),
+                        noticed(notice),
+                        *((_saved(case.saved[i]),) if case.saved else ()),
+                    )
+                )
+            )
+    scale = 100 if claim.is_rate else 1
+    axis = (
+        Words("percentage points", "百分点").of(lang)
+        if claim.is_rate
+        else unit(answer, claim, lang)
+    )
+    svg = figures.dots(groups, axis, scale=scale, reference=(0.0, ""), band=claim.margin)
+    title = capital(claim.title.of(lang))
+    lead = sentence(answer, found, lang)
+    note = _FIGURE.of(lang)
+    base = found.cases[0].against
+    if base:
+        text = say(_BASE, lang, base=base_label(answer, claim, found.cases[0], lang))
+        note = f"{note}{'' if lang == 'zh' else ' '}{text}"
+    key = f"claim-{claim.name}"
+    heads = {
+        "places": (Words("first", "前者"), Words("second", "后者")),
+        "ladder": (Words("gap here", "此处差距"), Words("gap there", "对照差距")),
+        "comparability": (Words("here", "此处"), Words("there", "对照")),
+        "distribution": (Words("here", "此处"), Words("there", "对照")),
+        "hands": (Words("here", "此处"), Words("there", "对照")),
+    }[claim.kind]
+    table = Table(
+        (
+            Column("", is_number=False),
+            Column(Words("difference", "差异").of(lang), "points" if claim.is_rate else ""),
+            Column(Words("95 %", "95%").of(lang), "together"),
+            *(Column(head.of(lang)) for head in heads),
+            Column(Words("games to notice", "能察觉所需局数").of(lang), "notice"),
+            *((Column(Words("saved", "节省").of(lang), "saved"),) if base else ()),
+        ),
+        tuple(lines),
+        say(
+            Words("{unit}; margin {margin}", "单位：{unit}；界限 {margin}"),
+            lang,
+            unit=capital(axis),
+            margin=margin(answer, claim, lang),
+        ),
+        file_name(answer, claim.name),
+        csv(frame((found,))),
+    )
+    return Exhibit(key, title, lead, table, inline(svg, f"{key}-figure", title, lead), note)
+
+
+def _case_head(name: str, verdict: str, case: Case, lang: str) -> str:
+    n = counted(case.finding.contrasts.deals, "deal", lang)
+    text = f"{name}：{verdict}，{n}" if lang == "zh" else f"{name}: {verdict}, {n}"
+    if case.finding.verdict != Verdict.INCONCLUSIVE:
+        return text
+    more = case.finding.more_deals
+    why = case.finding.reason.of(lang)
+    if more is not None:
+        why = say(_MORE_DEALS, lang, more=whole(rounded(more)))
+    return f"{text}；{why}" if lang == "zh" else f"{text}; {why}"
+
+
+def _saved(factor: float | None) -> str:
+    return UNKNOWN if factor is None else f"{decimal(factor, 2)} ×"
+
+
+def _value(claim: Claim, value: float, lang: str) -> str:
+    return decimal(100 * value, 2) if claim.is_rate else decimal(value, 2)
+
+
+def frame(claims: Sequence[Answered]) -> pd.DataFrame:
+    """Every difference: claim, setting, pair, estimate, interval, n, verdict and p-values."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        [
+            {
+                "family": found.claim.family,
+                "claim": found.claim.name,
+                "estimand": found.claim.estimand,
+                "players": case.setting.players,
+                "variant": case.setting.variant.name,
+                "lineup": case.setting.lineup.name,
+                "first": pair.first,
+                "second": pair.second,
+                "difference": est.mean,
+                "se": est.se,
+                "low": est.low,
+                "high": est.high,
+                "margin": found.claim.margin,
+                "deals": est.deals,
+                "games": est.games,
+                "games_to_notice": notice,
+                "variance_reduction": case.saved[i] if case.saved else None,
+                "verdict": str(case.finding.verdict),
+                "p_fair": case.finding.p_fair,
+                "p_unfair": case.finding.p_unfair,
+            }
+            for found in claims
+            for case in found.cases
+            for i, (pair, est, notice) in enumerate(
+                zip(case.pairs, estimates(case), case.notice, strict=True)
+            )
+        ]
+    )

@@ -1,0 +1,136 @@
+"""How far verdicts depend on who plays: the envelope over all line-ups, in units of the margin."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from analysis.balance import Answer, Answered, together
+from analysis.cases import Case
+from analysis.fairness import Verdict
+from analysis.intervals import Estimate
+from reports import figures
+from reports.claims import frame
+from reports.figures import Dot, Group
+from reports.page import Exhibit, Section
+from reports.tables import Column, Line, Table, csv
+from reports.theme import inline
+from reports.verdicts import (
+    VERDICTS,
+    estimates,
+    file_name,
+    margin,
+    shown_difference,
+    turned,
+)
+from reports.words import capital, say
+from sim.core.game import Words
+
+_TITLE = Words("6. How far does it depend on who plays?", "6. 结论在多大程度上取决于谁在打？")
+_SAME = Words(
+    "NOT AT ALL: all {all} claims that were asked of several line-ups have one verdict for all "
+    "of them.",
+    "完全不取决于：问过多种阵容的 {all} 个论点，结论对每种阵容都一样。",
+)
+_DEPENDS = Words(
+    "IN PART: of {all} claims that were asked of several line-ups {same} have one verdict for all "
+    "of them. It depends on who plays: {which}.",
+    "部分取决于：问过多种阵容的 {all} 个论点中，{same} 个的结论对每种阵容都一样。"
+    "取决于谁在打的有：{which}。",
+)
+_FIGURE = Words(
+    "From the line-up that differs least to the one that differs most, in margins: beyond 1 a "
+    "difference matters.",
+    "从差异最小的阵容到差异最大的阵容，以界限为单位：超过 1 即有影响。",
+)
+_EXHIBIT = Words("The envelope of every claim", "每个论点的范围")
+_AXIS = Words("margins", "界限的倍数")
+
+
+def section(answer: Answer, lang: str) -> Section | None:
+    """The claims that were asked of several line-ups; None if there are none."""
+    every = [one for one in answer.claims if len(one.claim.lineups) > 1]
+    if not every:
+        return None
+    depends = [one for one in every if len(set(_verdicts(one))) > 1]
+    lead = say(
+        _DEPENDS if depends else _SAME,
+        lang,
+        all=len(every),
+        same=len(every) - len(depends),
+        which=Words("; ", "；").of(lang).join(one.claim.title.of(lang) for one in depends),
+    )
+    groups, lines = [], []
+    for one in every:
+        title = capital(one.claim.title.of(lang))
+        ends = one.ends
+        groups.append(Group(title, [_dot(answer, one, case, lang) for case in ends]))
+        lines.append(Line((f"{title}: {_tally(one, lang)}",)))
+        lines += [_line(answer, one, case, lang) for case in ends]
+    note = _FIGURE.of(lang)
+    svg = figures.dots(groups, _AXIS.of(lang), reference=(0.0, ""), band=1.0)
+    table = Table(
+        (
+            Column(Words("line-up", "阵容").of(lang), is_number=False),
+            Column(Words("difference", "差异").of(lang)),
+            Column(Words("95 %", "95%").of(lang), "together"),
+            Column(Words("margin", "界限").of(lang), "margin"),
+        ),
+        tuple(lines),
+        Words(
+            "The line-ups that differ least and most; all are in the CSV",
+            "差异最小与最大的阵容；全部数据见 CSV",
+        ).of(lang),
+        file_name(answer, "envelope"),
+        csv(frame(every)),
+    )
+    drawn = inline(svg, "envelope-figure", _EXHIBIT.of(lang), lead)
+    exhibit = Exhibit("envelope", _EXHIBIT.of(lang), note, table, drawn)
+    return Section("about-envelope", _TITLE.of(lang), lead, (exhibit,))
+
+
+def _verdicts(one: Answered) -> list[Verdict]:
+    """The verdict of every line-up."""
+    return [
+        together(c.finding.verdict for c in one.cases if c.setting.lineup.name == name)
+        for name in one.claim.lineups
+    ]
+
+
+def _tally(one: Answered, lang: str) -> str:
+    names, every = VERDICTS[one.claim.kind], _verdicts(one)
+    parts = [
+        f"{names[verdict].of(lang)} {every.count(verdict)}"
+        for verdict in Verdict
+        if verdict in every
+    ]
+    return Words(", ", "，").of(lang).join(parts)
+
+
+def _estimate(one: Answered, case: Case) -> Estimate:
+    """The largest difference; without its sign where only the size is claimed."""
+    found = estimates(case)[case.largest]
+    return turned(found) if found.mean < 0 and one.claim.kind != "comparability" else found
+
+
+def _dot(answer: Answer, one: Answered, case: Case, lang: str) -> Dot:
+    est = _estimate(one, case)
+    unit = one.claim.margin
+    scaled = replace(
+        est,
+        mean=est.mean / unit,
+        low=None if est.low is None else est.low / unit,
+        high=None if est.high is None else est.high / unit,
+    )
+    return Dot(case.setting.lineup.name, scaled, shown_difference(one.claim, est, lang))
+
+
+def _line(answer: Answer, one: Answered, case: Case, lang: str) -> Line:
+    text = shown_difference(one.claim, _estimate(one, case), lang)
+    return Line(
+        (
+            case.setting.lineup.name,
+            text.mean,
+            text.interval,
+            margin(answer, one.claim, lang),
+        )
+    )

@@ -1,0 +1,158 @@
+"""What each kind of card does for a hand, under each variant: an exploratory list."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from analysis.balance import Answer, Answered
+from analysis.neutrality import Effect, effect_changes, effects
+from analysis.questions import Setting
+from analysis.winshares import measure_of
+from reports import figures
+from reports.figures import Dot, Group
+from reports.page import Exhibit
+from reports.tables import Column, Line, Table, csv
+from reports.theme import inline
+from reports.verdicts import file_name
+from reports.words import UNKNOWN, capital, counted, say, shown
+from sim import catalog
+from sim.core.game import Words
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+FALSE_SHARE = 0.05  # of those that are marked, on average at most
+
+_TITLE = Words("What one more card of a kind does ({lineup})", "多一张某类牌的作用（{lineup}）")
+_LEAD = Words(
+    "EXPLORATORY: a list to look for explanations in, no claim. One more card of this kind in "
+    "place of an average other card changes the result of the hand by so much. Of {all} changes "
+    "against “{base}” {marked} are marked with *: on average at most one in twenty of these is "
+    "false (Benjamini–Hochberg).",
+    "探索性列表：用来寻找解释，不是论点。用一张这类牌替换一张普通的其他牌，结果平均改变这么多。"
+    "与“{base}”相比的 {all} 个变化中，{marked} 个标有 *：平均至多二十分之一是假的"
+    "（Benjamini–Hochberg）。",
+)
+_NOTE = Words(
+    "The dot is the mean change of the result, the whisker its 95 % interval.",
+    "圆点为结果的平均改变，横线为 95% 区间。",
+)
+
+
+def exhibits(answer: Answer, found: Answered, lang: str) -> list[Exhibit]:
+    """For each line-up of a claim the effects of all kinds of cards."""
+    return [_exhibit(answer, found, name, lang) for name in found.claim.lineups]
+
+
+def _exhibit(answer: Answer, found: Answered, lineup: str, lang: str) -> Exhibit:
+    cases = [case for case in found.cases if case.setting.lineup.name == lineup]
+    base = cases[0].against
+    assert base is not None
+    settings = [base, *(case.setting for case in cases)]
+    kinds = [capital(words.of(lang)) for _, words in catalog.traits(answer.question.game)]
+    each = [effects(*_hands(answer, setting)) for setting in settings]
+    changed = [
+        effect_changes(_hands(answer, base), _hands(answer, setting)) for setting in settings[1:]
+    ]
+    names = [answer.question.variants[setting.variant.name].of(lang) for setting in settings]
+    known = [i for i in range(len(kinds)) if any(column[i] for column in each)]
+    lines = [
+        Line(
+            (
+                kinds[i],
+                _text(each[0][i], lang),
+                *(
+                    _text(column[i], lang) + _mark(change[i])
+                    for column, change in zip(each[1:], changed, strict=True)
+                ),
+            )
+        )
+        for i in known
+    ]
+    groups = [
+        Group(
+            kinds[i],
+            [
+                Dot(name, one.estimate, shown(one.estimate, lang, is_rate=False))
+                for name, column in zip(names[:2], each[:2], strict=True)
+                if (one := column[i])
+            ],
+        )
+        for i in known
+    ]
+    every = [one for change in changed for one in change if one]
+    marked = sum(one.q <= FALSE_SHARE for one in every)
+    lead = say(_LEAD, lang, base=names[0], all=len(every), marked=marked)
+    hands = len(answer.kept[base].values)
+    caption = say(
+        Words(
+            "{deals} a variant, {redraws} games from each hand",
+            "每种变体{deals}，每手牌 {redraws} 局",
+        ),
+        lang,
+        deals=counted(hands, "deal", lang),
+        redraws=base.redraws,
+    )
+    title = say(_TITLE, lang, lineup=lineup)
+    key = f"effects-{found.claim.name}-{found.claim.lineups.index(lineup)}"
+    measure = measure_of(answer.question.game, found.claim.estimand)
+    axis = measure.unit.of(lang) if measure else ""
+    svg = figures.dots(groups, axis, reference=(0.0, ""))
+    heads = (
+        Column(Words("kind of card", "牌的种类").of(lang), is_number=False),
+        *map(Column, names),
+    )
+    frame = _frame(answer, settings, each, changed)
+    table = Table(heads, tuple(lines), caption, file_name(answer, key), csv(frame))
+    return Exhibit(
+        key, title, lead, table, inline(svg, f"{key}-figure", title, lead), _NOTE.of(lang)
+    )
+
+
+def _hands(answer: Answer, setting: Setting) -> tuple[np.ndarray, np.ndarray]:
+    kept = answer.kept[setting]
+    return kept.values, kept.traits
+
+
+def _text(one: Effect | None, lang: str) -> str:
+    return shown(one.estimate, lang, is_rate=False).both if one else UNKNOWN
+
+
+def _mark(one: Effect | None) -> str:
+    return " *" if one and one.q <= FALSE_SHARE else ""
+
+
+def _frame(
+    answer: Answer,
+    settings: list[Setting],
+    each: list[list[Effect | None]],
+    changed: list[list[Effect | None]],
+) -> pd.DataFrame:
+    """Every effect, and its change against the first variant with p and q."""
+    import pandas as pd
+
+    kinds = [name for name, _ in catalog.traits(answer.question.game)]
+    rows = []
+    for number, (setting, column) in enumerate(zip(settings, each, strict=True)):
+        for i, (kind, one) in enumerate(zip(kinds, column, strict=True)):
+            change = changed[number - 1][i] if number else None
+            rows.append(
+                {
+                    "variant": setting.variant.name,
+                    "lineup": setting.lineup.name,
+                    "kind": kind,
+                    "effect": one and one.estimate.mean,
+                    "low": one and one.estimate.low,
+                    "high": one and one.estimate.high,
+                    "hands": one and one.estimate.deals,
+                    "games": one and one.estimate.games,
+                    "change": change and change.estimate.mean,
+                    "change_low": change and change.estimate.low,
+                    "change_high": change and change.estimate.high,
+                    "p": change and change.p,
+                    "q": change and change.q,
+                }
+            )
+    return pd.DataFrame(rows)

@@ -1,0 +1,379 @@
+"""A search among rules: the verdict on the one in use, all candidates, front and finalists."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from analysis.balance import Answer
+from analysis.counterfactuals import Searched
+from analysis.criteria import Criterion
+from analysis.fairness import Verdict
+from analysis.intervals import Estimate
+from analysis.search import Comparison, Finalist
+from reports import candidates as drawings
+from reports.page import Exhibit
+from reports.tables import Column, Line, Table, csv, signed
+from reports.theme import inline
+from reports.verdicts import VERDICTS, file_name
+from reports.words import UNKNOWN, capital, counted, decimal, say, span
+from sim.core.game import Words
+
+_VERDICT = {
+    Verdict.FAIR: Words(
+        "{verdict}: {reference} is beaten by none of {finalists} finalists; each is shown to be "
+        "worse in some respect.",
+        "{verdict}：{finalists} 个入围者都没有胜过 {reference}；已证明每个都在某方面更差。",
+    ),
+    Verdict.UNFAIR: Words(
+        "{verdict}: {names} is shown to be better than {reference} in some respect and in none "
+        "worse by as much as the margin.",
+        "{verdict}：已证明 {names} 在某方面比 {reference} 好，而没有哪方面差到界限。",
+    ),
+    Verdict.INCONCLUSIVE: Words(
+        "{verdict}: of {finalists} finalists {names} is shown neither to be worse than {reference} "
+        "in some respect nor to beat it.",
+        "{verdict}：{finalists} 个入围者中，{names} 既未证明在某方面比 {reference} 差，"
+        "也未证明胜过它。",
+    ),
+}
+_RANKS = Words(
+    "Among all {all} on few deals it is {on_front} the Pareto front; {rivals} others are on no "
+    "criterion shown to be worse, and only the finalists were confirmed.",
+    "在少量发牌上的全部 {all} 个候选中，它{on_front}帕累托前沿上；"
+    "另有 {rivals} 个在任何标准上都未证明更差，只有入围者得到了确认。",
+)
+_ON, _OFF = Words("on", "在"), Words("not on", "不在")
+_RANK = Words("{rank} of {of} ({best}–{worst})", "{of} 个中第 {rank}（{best}–{worst}）")
+_STRIP = Words("All candidates against the rule in use", "全部候选与现行规则的比较")
+_STRIP_LEAD = Words(
+    "Screening: every column is a candidate, blue or red where it differs from {reference} by more "
+    "than the margin. Ranks have the range that the intervals allow, all of them together.",
+    "初选：每一列是一个候选，与 {reference} 的差异超过界限时着色。"
+    "名次后为区间所允许的范围（全部同时成立）。",
+)
+_FRONT = Words("What is gained and what it costs: {x} and {y}", "得与失：{x}与{y}")
+_FRONT_LEAD = Words(
+    "Every dot is a candidate on the screening deals; the line joins those that no other beats on "
+    "both. The finalists and {reference} have names.",
+    "每个点是初选发牌上的一个候选；折线连接在两项上都未被超过的候选。"
+    "入围者与 {reference} 标有名称。",
+)
+_FINALISTS = Words("The finalists on fresh deals", "入围者在新发牌上的结果")
+_FINALISTS_LEAD = Words(
+    "How much worse each is than {reference} (negative: better), with intervals that hold for all "
+    "at once. Finalists: the best on each criterion, and those of the front nearest to the best of "
+    "everything. “Worse” or “better” is said where the interval leaves no doubt.",
+    "各比 {reference} 差多少（负数为更好），区间对全部同时成立。"
+    "入围者：每项标准的最佳者，以及前沿上最接近全部最佳的候选。"
+    "只有区间不留疑问时才说“更差”或“更好”。",
+)
+_WORSE, _BETTER = (
+    Words("{count} worse", "{count} 项更差"),
+    Words("{count} better", "{count} 项更好"),
+)
+_LESS, _MORE = Words("less is better", "越小越好"), Words("more is better", "越大越好")
+_PRICE = Words(
+    "Of all finalists {name} gains most for what it costs: better in {gains}; the price: {losses}.",
+    "入围者中 {name} 得失相抵后最好：在{gains}上更好；代价：{losses}。",
+)
+_FREE = Words(
+    "Of all finalists {name} is the one to try: better in {gains}, and no price was shown.",
+    "入围者中最值得一试的是 {name}：在{gains}上更好，且未见代价。",
+)
+_NO_GAIN = Words(
+    "No finalist is shown to be better in any respect, {name} included.",
+    "没有入围者在任何方面被证明更好，{name} 也一样。",
+)
+_SIZES = {
+    0: Words("none", "无"),
+    1: Words("single", "单个"),
+    2: Words("pairs", "两个"),
+    3: Words("triples", "三个"),
+}
+
+
+def sentence(found: Searched, lang: str) -> str:
+    """The verdict on the rule in use."""
+    confirmation = found.confirmation
+    those = {
+        Verdict.FAIR: (),
+        Verdict.UNFAIR: confirmation.winners,
+        Verdict.INCONCLUSIVE: confirmation.undecided,
+    }[found.verdict]
+    return say(
+        _VERDICT[found.verdict],
+        lang,
+        verdict=VERDICTS["search"][found.verdict].of(lang),
+        reference=_quoted(found.search.reference, lang),
+        finalists=len(confirmation.finalists),
+        names=Words(", ", "、").of(lang).join(_quoted(one.candidate.name, lang) for one in those),
+    )
+
+
+def exhibits(answer: Answer, found: Searched, lang: str) -> list[Exhibit]:
+    """Strip and ranks, front, finalists."""
+    shown = [_strip(answer, found, lang)]
+    if len(found.search.criteria) > 1:
+        shown.append(_front(answer, found, lang))
+    return [*shown, _finalists(answer, found, lang)]
+
+
+def ranks(found: Searched, lang: str) -> str:
+    """Where the rule in use stands among all candidates."""
+    stage = found.screening
+    on_front = bool(stage.on_front[stage.reference])
+    return say(
+        _RANKS,
+        lang,
+        all=len(stage.candidates),
+        on_front=(_ON if on_front else _OFF).of(lang),
+        rivals=int(stage.rivals.sum()),
+    )
+
+
+def price(found: Searched, lang: str) -> str:
+    """What another choice would bring and cost: the finalist that gains most, less its losses."""
+    finalists = found.confirmation.finalists
+    if not finalists:
+        return ""
+    one = max(finalists, key=lambda one: (one.is_winner, _balance(one)))
+    gains = [each for each in one.comparisons if each.high < 0]
+    losses = [each for each in one.comparisons if each.is_worse]
+    if not gains:
+        return say(_NO_GAIN, lang, name=_quoted(one.candidate.name, lang))
+    return say(
+        _PRICE if losses else _FREE,
+        lang,
+        name=_quoted(one.candidate.name, lang),
+        gains=Words(", ", "、").of(lang).join(_change(each, lang) for each in gains),
+        losses=Words(", ", "、").of(lang).join(_change(each, lang) for each in losses),
+    )
+
+
+def _balance(one: Finalist) -> float:
+    """What a finalist gains, less what it loses, in margins of the criteria."""
+    return -sum(each.worse / each.criterion.margin for each in one.comparisons)
+
+
+def _change(one: Comparison, lang: str) -> str:
+    """A criterion with how much it changes, in its own direction."""
+    change = one.worse * one.criterion.sign
+    sign = "+" if change > 0 else ""
+    title, text = one.criterion.title.of(lang), _amount(one.criterion, change, lang)
+    return f"{title}（{sign}{text}）" if lang == "zh" else f"{title} ({sign}{text})"
+
+
+def _strip(answer: Answer, found: Searched, lang: str) -> Exhibit:
+    """All candidates as a strip, and the ranks of the rule in use."""
+    stage, key = found.screening, f"candidates-{found.search.name}"
+    at, named = stage.reference, {one.candidate.name for one in found.confirmation.finalists}
+    margins = [one.margin for one in stage.criteria]
+    groups = []
+    for size in dict.fromkeys(one.size for one in stage.candidates):
+        title = _SIZES.get(size, Words(f"{size} at a time", f"每次 {size} 个")).of(lang)
+        members = [
+            drawings.Candidate(
+                _name(one.name, lang),
+                ((stage.values[row] - stage.values[at]) / margins).tolist(),
+                one.name in named,
+                row == at,
+            )
+            for row, one in enumerate(stage.candidates)
+            if one.size == size
+        ]
+        groups.append(drawings.Candidates(title, members))
+    criteria = [
+        drawings.Criterion(capital(one.title.of(lang)), _amount(one, one.margin, lang, "g"))
+        for one in stage.criteria
+    ]
+    title = _STRIP.of(lang)
+    lead = say(_STRIP_LEAD, lang, reference=_quoted(found.search.reference, lang))
+    svg = drawings.heat_strip(groups, criteria, lang)
+    low, high = stage.intervals
+    lines = []
+    for k, one in enumerate(stage.criteria):
+        value = _amount(one, stage.values[at, k], lang)
+        ends = span(_number(one, low[at, k], lang), _number(one, high[at, k], lang), lang)
+        own, every = (
+            say(_RANK, lang, **vars(stage.reference_rank(k, same_size=same)))
+            for same in (True, False)
+        )
+        goal = (_LESS if one.goal == "least" else _MORE).of(lang)
+        lines.append(Line((capital(one.title.of(lang)), goal, value, ends, own, every)))
+    table = Table(
+        (
+            Column(Words("criterion", "标准").of(lang), is_number=False),
+            Column("", is_number=False),
+            Column(_name(found.search.reference, lang)),
+            Column(Words("95 %", "95%").of(lang), "together"),
+            Column(Words("rank among its size", "同数量中的名次").of(lang), "rank"),
+            Column(Words("rank among all", "全部中的名次").of(lang), "rank"),
+        ),
+        tuple(lines),
+        _caption(found, lang, stage.measured[at][0].deals),
+        file_name(answer, key),
+        csv(stage.frame()),
+    )
+    return Exhibit(key, title, lead, table, inline(svg, f"{key}-figure", title, lead))
+
+
+def _front(answer: Answer, found: Searched, lang: str) -> Exhibit:
+    """The two criteria that tell most candidates apart from the rule in use."""
+    stage, key = found.screening, f"front-{found.search.name}"
+    at = stage.reference
+    apart = [
+        int((abs(stage.values[:, k] - stage.values[at, k]) > one.margin).sum())
+        for k, one in enumerate(stage.criteria)
+    ]
+    x, y = sorted(sorted(range(len(apart)), key=lambda k: -apart[k])[:2])
+    two = replace(
+        stage,
+        criteria=(stage.criteria[x], stage.criteria[y]),
+        measured=tuple((row[x], row[y]) for row in stage.measured),
+    )
+    named = {one.candidate.name for one in found.confirmation.finalists}
+    low, high = two.intervals
+
+    def estimate(row: int, k: int) -> Estimate:
+        one = two.measured[row][k]
+        ends = float(low[row, k]), float(high[row, k])
+        return Estimate(float(two.values[row, k]), None, *ends, one.deals, one.games)
+
+    points = [
+        drawings.Point(
+            _name(one.name, lang),
+            estimate(row, 0),
+            estimate(row, 1),
+            bool(two.on_front[row]),
+            one.name in named,
+            row == at,
+        )
+        for row, one in enumerate(two.candidates)
+    ]
+    scale = tuple(100.0 if one.is_rate else 1.0 for one in two.criteria)
+    axes = [
+        f"{capital(one.title.of(lang))}, {(_LESS if one.goal == 'least' else _MORE).of(lang)}"
+        for one in two.criteria
+    ]
+    svg = drawings.front(
+        points,
+        axes[0],
+        axes[1],
+        lang,
+        scale=(scale[0], scale[1]),
+        is_less_better=two.criteria[0].goal == "least",
+    )
+    titles = [one.title.of(lang) for one in two.criteria]
+    title = say(_FRONT, lang, x=titles[0], y=titles[1])
+    lead = say(_FRONT_LEAD, lang, reference=_quoted(found.search.reference, lang))
+    lines = [
+        Line(
+            (
+                _name(one.name, lang),
+                *(
+                    _amount(criterion, two.values[row, k], lang)
+                    for k, criterion in enumerate(two.criteria)
+                ),
+            )
+        )
+        for row, one in enumerate(two.candidates)
+        if one.name in named or row == at
+    ]
+    table = Table(
+        (
+            Column(Words("candidate", "候选").of(lang), is_number=False),
+            *(Column(capital(text)) for text in titles),
+        ),
+        tuple(lines),
+        _caption(found, lang, two.measured[at][0].deals),
+        file_name(answer, key),
+        csv(two.frame()),
+    )
+    return Exhibit(key, title, lead, table, inline(svg, f"{key}-figure", title, lead))
+
+
+def _finalists(answer: Answer, found: Searched, lang: str) -> Exhibit:
+    """The finalists held against the rule in use on fresh deals."""
+    stage, key = found.confirmation.stage, f"finalists-{found.search.name}"
+    lines = [
+        Line(
+            (
+                _name(one.candidate.name, lang),
+                *(_compared(comparison, lang) for comparison in one.comparisons),
+                _price(one, lang),
+            )
+        )
+        for one in found.confirmation.finalists
+    ]
+    table = Table(
+        (
+            Column(Words("finalist", "入围者").of(lang), is_number=False),
+            *(Column(capital(one.title.of(lang))) for one in stage.criteria),
+            Column(Words("all in all", "总体").of(lang), is_number=False),
+        ),
+        tuple(lines),
+        _caption(found, lang, stage.measured[stage.reference][0].deals),
+        file_name(answer, key),
+        csv(stage.frame()),
+    )
+    reference = _quoted(found.search.reference, lang)
+    return Exhibit(key, _FINALISTS.of(lang), say(_FINALISTS_LEAD, lang, reference=reference), table)
+
+
+def _compared(one: Comparison, lang: str) -> str:
+    text = _number(one.criterion, one.worse, lang)
+    ends = span(_number(one.criterion, one.low, lang), _number(one.criterion, one.high, lang), lang)
+    return f"{text}（{ends}）" if lang == "zh" else f"{text} ({ends})"
+
+
+def _price(one: Finalist, lang: str) -> str:
+    """In how many respects a finalist is shown to be better, and worse."""
+    better = sum(each.high < 0 for each in one.comparisons)
+    worse = sum(each.is_worse for each in one.comparisons)
+    parts = [(better, _BETTER), (worse, _WORSE)]
+    told = [
+        f"{words.of(lang)} {count}" if lang == "zh" else f"{count} {words.of(lang)}"
+        for count, words in parts
+        if count
+    ]
+    return Words(", ", "，").of(lang).join(told) or UNKNOWN
+
+
+def _number(one: Criterion, value: float, lang: str) -> str:
+    """A value without its unit."""
+    if abs(value) == float("inf"):
+        return UNKNOWN
+    return decimal(100 * value, 2) if one.is_rate else decimal(value, 2)
+
+
+def _amount(one: Criterion, value: float, lang: str, form: str = "") -> str:
+    """A value with its unit; `form` g leaves out zeros."""
+    text = f"{100 * value if one.is_rate else value:g}" if form else _number(one, value, lang)
+    if not one.is_rate:
+        return text
+    return text + Words(" points", " 个百分点").of(lang)
+
+
+def _name(name: str, lang: str) -> str:
+    """A candidate's name with true minus signs."""
+    return (
+        signed(name.replace(",", Words(", ", "、").of(lang)))
+        if name != "none"
+        else _SIZES[0].of(lang)
+    )
+
+
+def _quoted(name: str, lang: str) -> str:
+    """A candidate's name in a sentence."""
+    return f"“{_name(name, lang)}”"
+
+
+def _caption(found: Searched, lang: str, deals: int) -> str:
+    return say(
+        Words(
+            "{deals} a candidate and line-up; {games} in all", "每个候选与阵容{deals}；共{games}"
+        ),
+        lang,
+        deals=counted(deals, "deal", lang),
+        games=counted(found.games, "game", lang),
+    )

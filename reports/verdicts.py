@@ -1,0 +1,425 @@
+"""Verdicts in words: headline, sentence and numbers of a claim, in English and Chinese."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from analysis.balance import Answer, Answered
+from analysis.cases import Case
+from analysis.fairness import Verdict
+from analysis.intervals import Estimate
+from analysis.questions import Claim, Setting
+from analysis.winshares import measure_of
+from reports.words import (
+    NBSP,
+    UNKNOWN,
+    Shown,
+    count_word,
+    ordinal,
+    points,
+    say,
+    shown,
+    whole,
+)
+from sim.core.game import Words
+
+MOST_NOTICED = 1_000_000  # games; nobody plays more
+
+
+_FAIRNESS = {
+    Verdict.FAIR: Words("FAIR", "公平"),
+    Verdict.UNFAIR: Words("UNFAIR", "不公平"),
+    Verdict.INCONCLUSIVE: Words("INCONCLUSIVE", "未定"),
+}
+
+
+_SAMENESS = _FAIRNESS | {
+    Verdict.FAIR: Words("SAME", "一致"),
+    Verdict.UNFAIR: Words("DIFFERENT", "不同"),
+}
+
+
+VERDICTS = {  # by kind
+    "places": _FAIRNESS,
+    "ladder": _SAMENESS,
+    "comparability": _SAMENESS,
+    "distribution": _SAMENESS,
+    "hands": _SAMENESS,
+    "search": {
+        Verdict.FAIR: Words("ON THE FRONT", "在前沿上"),
+        Verdict.UNFAIR: Words("BEATEN", "被超过"),
+        Verdict.INCONCLUSIVE: Words("INCONCLUSIVE", "未定"),
+    },
+}
+
+
+PERCENTAGE_POINTS = Words("percentage points", "个百分点")
+
+
+_LARGEST = {
+    "places": Words(
+        "the {first} place is {size} ahead of the {second}", "{first}比{second}多{size}"
+    ),
+    "ladder": Words(
+        "{first} is ahead of {second} by {size} {more} than with “{base}”",
+        "{first}领先{second}的幅度比“{base}”{more}{size}",
+    ),
+    "comparability": Words("{size} {more} than with “{base}”", "比“{base}”{more}{size}"),
+    "hands": Words("{size} {more} than with “{base}”", "比“{base}”{more}{size}"),
+    "distribution": Words(
+        "{size} {more} than with “{base}” have at most {first}",
+        "不超过 {first} 的占比，比“{base}”{more}{size}",
+    ),
+}
+
+
+_MORE, _LESS = Words("more", "多"), Words("less", "少")
+
+
+_MEANS = {
+    Verdict.FAIR: Words(
+        "every difference is smaller than the margin of {margin}", "所有差异都小于界限 {margin}"
+    ),
+    Verdict.UNFAIR: Words(
+        "a difference is larger than the margin of {margin}", "有差异大于界限 {margin}"
+    ),
+    Verdict.INCONCLUSIVE: Words(
+        "these games cannot tell whether it is within the margin of {margin}",
+        "这些对局还不能判断是否超出界限 {margin}",
+    ),
+}
+
+
+_SENTENCE = Words(
+    "{verdict}{where}: {means}. The largest: {largest} ({interval}).",
+    "{verdict}{where}：{means}。最大的差异：{largest}（{interval}）。",
+)
+
+
+_HEADLINE = Words(
+    "{question} {verdict}{where}: {largest} ({interval}), {side}.",
+    "{question}{verdict}{where}：{largest}（{interval}），{side}。",
+)
+
+
+_SIDE = {
+    Verdict.FAIR: Words(
+        "and nothing reaches the margin of {margin}", "所有差异都未达到界限 {margin}"
+    ),
+    Verdict.UNFAIR: Words("beyond the margin of {margin}", "超出界限 {margin}"),
+    Verdict.INCONCLUSIVE: Words(
+        "not clearly on either side of the margin of {margin}", "还不能判断是否超出界限 {margin}"
+    ),
+}
+
+
+_OTHER_MARGIN = {
+    Verdict.FAIR: Words(
+        "A margin below {size}: no difference was seen, within its interval, to go further.",
+        "界限若小于 {size}：目前所有差异连同区间都没有超过这个数。",
+    ),
+    Verdict.UNFAIR: Words(
+        "A margin above {size}: the difference is shown to be no smaller than that.",
+        "界限若大于 {size}：已证明差异不小于这个数。",
+    ),
+}
+_ON_MARGIN = Words(
+    "Another margin: the largest difference lies so close to {margin} that more deals will not "
+    "decide.",
+    "换一个界限：最大的差异就在 {margin} 附近，再多发牌也难以判定。",
+)
+_MORE_DEALS = Words("Some {more} more deals would decide.", "约再需 {more} 次发牌才能判定。")
+_BEYOND = Words("Beyond its margin is: {which}.", "超出各自界限的有：{which}。")
+_IN = Words(" with {label}", "（{label}）")
+
+
+_COUNT = Words("{verdict} in {count}", "{verdict} {count}")
+
+
+_ALL = Words("Of {all} settings: {counts}.", "共 {all} 种设置：{counts}。")
+
+
+def headline(answer: Answer, lang: str) -> str:
+    """The verdict on the first family of claims, and what carries it, in a sentence."""
+    claims = answer.of_family(next(iter(answer.question.families)))
+    found = worst(claims)
+    text = say(
+        _HEADLINE,
+        lang,
+        question=answer.question.title.of(lang),
+        verdict=VERDICTS[found.claim.kind][found.verdict].of(lang),
+        **spoken(answer, found, found.decisive, lang),
+        interval=interval(found.claim, found.decisive, lang),
+        side=say(_SIDE[found.verdict], lang, margin=margin(answer, found.claim, lang)),
+    )
+    if sum(len(one.cases) for one in claims) == 1:
+        return text
+    return f"{text}{'' if lang == 'zh' else ' '}{counts(claims, lang)}"
+
+
+def change(answer: Answer, lang: str) -> str:
+    """What would change the headline, and where else the answer is another one."""
+    first, *others = answer.question.families
+    found = worst(answer.of_family(first))
+    case = found.decisive
+    if found.verdict == Verdict.INCONCLUSIVE:
+        more = case.finding.more_deals
+        if more is None:
+            text = say(_ON_MARGIN, lang, margin=margin(answer, found.claim, lang))
+        else:
+            text = say(_MORE_DEALS, lang, more=whole(rounded(more)))
+    else:
+        ends = [
+            abs(end)
+            for one in answer.of_family(first)
+            for case in one.cases
+            for est in estimates(case)
+            for end in (est.low, est.high)
+            if end is not None and one.claim.margin == found.claim.margin
+        ]
+        least = max(ends, default=found.claim.margin)
+        if found.verdict == Verdict.UNFAIR:
+            least = upright(case)[0].low or 0.0
+        shown_ = f"{least * (100 if found.claim.is_rate else 1):.2g}"
+        size = amount(answer, found.claim, shown_, lang)
+        text = say(_OTHER_MARGIN[found.verdict], lang, size=size)
+    unlike = [
+        f"{one.claim.title.of(lang)}{_where(answer, one, one.decisive, lang)}"
+        for name in others
+        for one in answer.of_family(name)
+        if one.verdict == Verdict.UNFAIR
+    ]
+    if not unlike:
+        return text
+    which = Words("; ", "；").of(lang).join(unlike)
+    return f"{text}{'' if lang == 'zh' else ' '}{say(_BEYOND, lang, which=which)}"
+
+
+def sentence(answer: Answer, found: Answered, lang: str) -> str:
+    """What is found about a claim, in a sentence or two."""
+    case = found.decisive
+    text = say(
+        _SENTENCE,
+        lang,
+        verdict=VERDICTS[found.claim.kind][found.verdict].of(lang),
+        means=say(_MEANS[found.verdict], lang, margin=margin(answer, found.claim, lang)),
+        **spoken(answer, found, case, lang),
+        interval=interval(found.claim, case, lang),
+    )
+    if len(found.cases) == 1:
+        return text
+    return f"{text}{'' if lang == 'zh' else ' '}{counts([found], lang)}"
+
+
+def label(answer: Answer, claim: Claim, setting: Setting, lang: str) -> str:
+    """What tells a setting from the others of its claim."""
+    parts = []
+    every = claim.settings
+    if len({other.variant for other in every}) > 1:
+        parts.append(answer.question.variants[setting.variant.name].of(lang))
+    if len({other.players for other in every}) > 1:
+        parts.append(players(setting.players, lang))
+    if len({other.lineup.name for other in every}) > 1 or not parts:
+        parts.append(setting.lineup.name)
+    return ("，" if lang == "zh" else ", ").join(parts)
+
+
+def base_label(answer: Answer, claim: Claim, case: Case, lang: str) -> str:
+    """What a case is compared with: where that differs from the case."""
+    here, there = case.setting, case.against
+    assert there is not None
+    parts = []
+    if here.variant != there.variant:
+        parts.append(answer.question.variants[there.variant.name].of(lang))
+    if here.players != there.players:
+        parts.append(players(there.players, lang))
+    if here.lineup.name != there.lineup.name and len(here.lineup.strategies) == len(
+        there.lineup.strategies
+    ):
+        parts.append(there.lineup.name)
+    return Words(", ", "，").of(lang).join(parts)
+
+
+def pair_label(claim: Claim, case: Case, number: int, lang: str) -> str:
+    """What a difference subtracts."""
+    pair = case.pairs[number]
+    if claim.kind == "places":
+        first, second = (ordinal(int(place) + 1, lang) for place in (pair.first, pair.second))
+        return f"{first} − {second}"
+    if claim.kind == "ladder":
+        return f"{pair.first} − {pair.second}"
+    if claim.kind == "distribution":
+        return f"≤ {pair.first}"
+    return Words("difference", "差异").of(lang)
+
+
+def amounts(claim: Claim, case: Case, lang: str) -> list[Shown]:
+    """Every difference with its interval as text, without a unit."""
+    return [shown_difference(claim, est, lang) for est in estimates(case)]
+
+
+def estimates(case: Case) -> list[Estimate]:
+    """Every difference with the interval that holds together with the others."""
+    found, half, se = case.finding.contrasts, case.half_width, case.finding.contrasts.se
+    return [
+        Estimate(
+            float(mean),
+            None if se is None else float(se[i]),
+            None if half is None else float(mean - half[i]),
+            None if half is None else float(mean + half[i]),
+            found.deals,
+            case.games,
+        )
+        for i, mean in enumerate(found.estimate)
+    ]
+
+
+def worst(claims: Sequence[Answered]) -> Answered:
+    """The claim that is furthest from fair, and of those the one nearest to its margin."""
+    order = [Verdict.FAIR, Verdict.INCONCLUSIVE, Verdict.UNFAIR]
+
+    def distance(found: Answered) -> tuple[int, float]:
+        largest = abs(found.decisive.finding.contrasts.estimate).max()
+        return order.index(found.verdict), float(largest) / found.claim.margin
+
+    return max(claims, key=distance)
+
+
+def spoken(answer: Answer, found: Answered, case: Case, lang: str) -> dict[str, str]:
+    """The largest difference, and where: a verdict of FAIR holds in all settings."""
+    where, largest = (
+        _where(answer, found, case, lang),
+        _largest(answer, found.claim, case, lang),
+    )
+    if found.verdict == Verdict.FAIR:
+        return {"where": "", "largest": largest + where}
+    return {"where": where, "largest": largest}
+
+
+def _where(answer: Answer, found: Answered, case: Case, lang: str) -> str:
+    """The setting that is spoken of, where there are several."""
+    if len(found.cases) == 1:
+        return ""
+    return say(_IN, lang, label=label(answer, found.claim, case.setting, lang))
+
+
+def players(count: int, lang: str) -> str:
+    """A number of players in words."""
+    return say(Words("{count} players", "{count}人局"), lang, count=count_word(count, lang))
+
+
+def unit(answer: Answer, claim: Claim, lang: str) -> str:
+    """What a difference is measured in."""
+    if claim.is_rate:
+        return PERCENTAGE_POINTS.of(lang)
+    measure = measure_of(answer.question.game, claim.estimand)
+    return measure.unit.of(lang) if measure else ""
+
+
+def amount(answer: Answer, claim: Claim, text: str, lang: str) -> str:
+    """A difference with its unit, if that is one of wins or of the score.
+
+    "Three times more" would be misread where times are counted; the claim says what is meant.
+    """
+    score = answer.question.game.score
+    name = unit(answer, claim, lang)
+    if not claim.is_rate and (score is None or name != score.unit.of(lang)):
+        return text
+    return f"{text} {name.removesuffix('s') if text == '1' else name}"
+
+
+def margin(answer: Answer, claim: Claim, lang: str) -> str:
+    """The margin of a claim with its unit."""
+    text = f"{claim.margin * (100 if claim.is_rate else 1):g}"
+    return amount(answer, claim, text, lang)
+
+
+def shown_difference(claim: Claim, est: Estimate, lang: str) -> Shown:
+    """A difference as text; its place beside the margin needs a decimal more."""
+    if claim.is_rate:
+        half = 0.0 if est.low is None else est.mean - est.low
+        return points(est, lang, more=int(half >= 0.001))
+    return shown(est, lang, is_rate=False)
+
+
+def turned(est: Estimate) -> Estimate:
+    """The same difference the other way round."""
+    low = None if est.high is None else -est.high
+    high = None if est.low is None else -est.low
+    return Estimate(-est.mean, est.se, low, high, est.deals, est.games)
+
+
+def upright(case: Case) -> tuple[Estimate, bool]:
+    """The largest difference as a positive number, and whether it had to be turned."""
+    est = estimates(case)[case.largest]
+    return (turned(est), True) if est.mean < 0 else (est, False)
+
+
+def interval(claim: Claim, case: Case, lang: str) -> str:
+    """The interval of the largest difference of a case, as text."""
+    return shown_difference(claim, upright(case)[0], lang).interval
+
+
+def _largest(answer: Answer, claim: Claim, case: Case, lang: str) -> str:
+    est, is_turned = upright(case)
+    pair, base = case.pairs[case.largest], ""
+    first, second = pair.first, pair.second
+    if claim.kind == "places":
+        first, second = (ordinal(int(place) + 1, lang) for place in (first, second))
+        first, second = (second, first) if is_turned else (first, second)
+    if case.against:
+        base = base_label(answer, claim, case, lang)
+    size = amount(answer, claim, shown_difference(claim, est, lang).mean, lang)
+    more = (_LESS if is_turned else _MORE).of(lang)
+    text = say(
+        _LARGEST[claim.kind], lang, first=first, second=second, size=size, more=more, base=base
+    )
+    return text
+
+
+def noticed(notice: int | None) -> str:
+    """Games that a family would need, or that nobody plays so many."""
+    if notice is None:
+        return UNKNOWN
+    return whole(notice) if notice <= MOST_NOTICED else f">{NBSP}{whole(MOST_NOTICED)}"
+
+
+def counts(claims: Sequence[Answered], lang: str) -> str:
+    """How many settings have which verdict."""
+    every = [
+        VERDICTS[found.claim.kind][case.finding.verdict].of(lang)
+        for found in claims
+        for case in found.cases
+    ]
+    order = [names[verdict].of(lang) for names in VERDICTS.values() for verdict in Verdict]
+    counts = [
+        say(_COUNT, lang, verdict=name, count=every.count(name))
+        for name in dict.fromkeys(order)
+        if name in every
+    ]
+    joined = ("，" if lang == "zh" else ", ").join(counts)
+    return say(_ALL, lang, all=len(every), counts=joined)
+
+
+def tally(found: Answered, lang: str) -> str:
+    """The verdict of a claim; the numbers of each where its settings differ."""
+    names = VERDICTS[found.claim.kind]
+    every = [case.finding.verdict for case in found.cases]
+    if len(set(every)) == 1:
+        return names[every[0]].of(lang)
+    return ("，" if lang == "zh" else ", ").join(
+        f"{every.count(verdict)} {names[verdict].of(lang)}"
+        for verdict in Verdict
+        if verdict in every
+    )
+
+
+def file_name(answer: Answer, name: str) -> str:
+    """Name of a file of numbers."""
+    return f"{answer.question.folder}-{name}.csv"
+
+
+def rounded(number: int) -> int:
+    """A number of two figures, not less than it is."""
+    step = int("1" + "0" * max(0, len(str(number)) - 2))
+    return -(-number // step) * step

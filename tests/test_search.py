@@ -1,0 +1,428 @@
+"""Searches among many candidates: by hand, on cells, and against planted truth."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from analysis import criteria
+from analysis.contrasts import contrasts
+from analysis.criteria import Criterion, Goal, Measured, difference
+from analysis.moments import Moments
+from analysis.search import (
+    Candidate,
+    Confirmation,
+    Rank,
+    Stage,
+    Standing,
+    confirm,
+    front,
+    generate,
+    measure,
+    ranks,
+)
+from analysis.winshares import contrast, estimate, game_estimate
+from sim.core.game import Words
+from sim.results import Cell
+from tests.made_runs import LANTERNS, totals
+
+WORDS = Words("a criterion", "标准")
+
+
+def cell(
+    lineup: Sequence[str] = ("steady",) * 3, seed: int = 5, deals: int = 400, **how: Any
+) -> Cell:
+    return Cell("x", tuple(lineup), 3, totals(deals, len(lineup), 3, seed, **how))
+
+
+def criterion(name: str, goal: Goal = "least", margin: float = 0.1) -> Criterion:
+    return Criterion(name, WORDS, goal, margin, False, lambda cells: pytest.fail(str(cells)))
+
+
+def made(value: float, se: float = 0.01, deals: int = 1000) -> Measured:
+    """A mean as it is."""
+    moments = Moments(deals, np.array([value]), np.array([[deals * se**2]]))
+    return Measured(contrasts(moments, [[1]], span=None), False, deals, deals)
+
+
+def stage(values: Mapping[str, Sequence[float]], *goals: Goal, se: float = 0.01) -> Stage:
+    """A confirmation of candidates with these values; the first one is the reference."""
+    asked = tuple(criterion(f"c{k}", goal) for k, goal in enumerate(goals))
+    rows = tuple(tuple(made(value, se) for value in row) for row in values.values())
+    candidates = tuple(Candidate(name, tuple(range(len(name)))) for name in values)
+    return Stage("confirmation", asked, candidates, 0, rows)
+
+
+# Candidates
+
+
+def test_all_subsets_have_names_and_an_order() -> None:
+    numbers = [*range(1, 10), -1, -2, -3]
+    found = generate(numbers, (0, 1, 2, 3))
+    assert len(found) == 1 + 12 + 66 + 220 == len({one.name for one in found})
+    assert [one.name for one in found[:3]] == ["none", "-3", "-2"]
+    assert found[0].values == () and found[-1] == Candidate("7,8,9", (7, 8, 9))
+    assert Candidate("-2,-1,9", (-2, -1, 9)) in found
+    assert generate(reversed(numbers), (0, 1, 2, 3)) == found
+    assert generate([1], [2]) == ()
+
+
+# Ranks and the front
+
+
+def test_ranks_by_hand() -> None:
+    values = np.array([3.0, 1.0, 2.0, 2.0, 9.0])
+    found = ranks(values, values - [0.1, 0.1, 0.1, 1.5, 0.1], values + 0.6, "least")
+    assert found.rank.tolist() == [4, 1, 2, 2, 5]
+    assert found.best.tolist() == [4, 1, 2, 1, 5]  # the fourth may be as low as 0.5
+    assert found.worst.tolist() == [4, 2, 3, 3, 5]
+    most = ranks(-values, -values - 0.6, -values + [0.1, 0.1, 0.1, 1.5, 0.1], "most")
+    assert [most.rank.tolist(), most.best.tolist(), most.worst.tolist()] == [
+        found.rank.tolist(),
+        found.best.tolist(),
+        found.worst.tolist(),
+    ]
+
+
+def test_the_front_by_hand() -> None:
+    costs = [[1, 5], [2, 2], [2, 2], [2, 3], [5, 1], [5, 2], [1, 6]]
+    assert front(costs).tolist() == [True, True, True, False, True, False, False]
+
+
+def test_the_front_is_what_its_definition_says() -> None:
+    costs = np.random.default_rng(1).integers(0, 5, (60, 3))
+    beaten = [any((other <= own).all() and (other < own).any() for other in costs) for own in costs]
+    assert front(costs).tolist() == [not one for one in beaten]
+
+
+def test_the_reference_is_ranked_among_all_and_among_its_size() -> None:
+    found = stage({"ab": [2.0], "cd": [1.0], "x": [0.5], "y": [2.005]}, "least")
+    assert found.reference_rank(0) == Rank(3, 3, 4, 4)
+    assert found.reference_rank(0, same_size=True) == Rank(2, 2, 2, 2)
+    assert [int(one) for one in found.ranks[0].rank] == [3, 2, 1, 4]
+
+
+# Finalists
+
+
+def test_finalists_by_the_rule() -> None:
+    values = {
+        "reference": [5.0, 5.0],
+        "left": [0.0, 1.0],
+        "far left": [0.0, 9.0],
+        "right": [9.0, 9.5],
+        "middle": [2.0, 8.0],
+        "beaten": [2.5, 7.5],
+    }
+    found = stage(values, "least", "most")
+    assert found.on_front.tolist() == [False, False, True, True, False, False]
+    names = [[one.name for one in found.finalists(k)] for k in (0, 1, 2, 3)]
+    assert names[0] == ["reference", "far left", "right"]  # of equal ones that near the ideal
+    assert names[1:] == [names[0]] * 3
+    wide = stage(values | {"near": [0.5, 9.2], "twin": [0.5, 9.2]}, "least", "most")
+    names = [[one.name for one in wide.finalists(k)] for k in (1, 2, 3)]
+    assert names[0] == ["reference", "far left", "right"]
+    assert names[1] == [*names[0], "near"]  # the first of two equal ones
+    assert names[2] == [*names[1], "twin"]
+
+
+def test_units_do_not_matter_and_equal_criteria_do_not_count() -> None:
+    values = np.random.default_rng(2).normal(size=(30, 2))
+    rows = {f"c{i}": [a, b, 3.0] for i, (a, b) in enumerate(values)}
+    scaled = {name: [1000 * a, b / 50, 3.0] for name, (a, b, _) in rows.items()}
+    here, there = (stage(one, "least", "most", "least") for one in (rows, scaled))
+    assert here.distances == pytest.approx(there.distances)
+    assert here.finalists(4) == there.finalists(4)
+    assert len(here.finalists(4)) <= 1 + 3 + 4
+
+
+# Kinds of criteria
+
+
+def test_places_are_the_largest_of_all_pairs() -> None:
+    one = cell(place=(0.3, 0.0, 0.1))
+    found = criteria.places(one, LANTERNS)
+    pairs = [
+        contrast(one, LANTERNS, "place", "win_share", (a,), (b,), 1 - 0.05 / 3)
+        for a, b in ((0, 1), (0, 2), (1, 2))
+    ]
+    assert found.value == pytest.approx(max(abs(pair.mean) for pair in pairs))
+    low, high = found.interval()
+    ends = [(abs(p.mean), (p.high or 0) - p.mean) for p in pairs]
+    assert low == pytest.approx(max(0, *(size - half for size, half in ends)), rel=1e-3)
+    assert high == pytest.approx(max(size + half for size, half in ends), rel=1e-3)
+    assert (found.deals, found.games) == (400, 1200)
+    assert criteria.places(cell(), LANTERNS).interval()[0] == 0.0
+
+
+def test_a_gap_is_the_first_strategy_less_the_last() -> None:
+    one = cell(("best", "good", "plain", "plain"), strength=(1, 0.5, 0, 0))
+    known = contrast(one, LANTERNS, "strategy", "win_share", (0,), (2, 3))
+    found = criteria.gap(one, LANTERNS)
+    assert found.value == pytest.approx(known.mean)
+    assert found.interval() == pytest.approx((known.low, known.high), rel=1e-3)
+    with pytest.raises(ValueError, match="contrast"):
+        criteria.gap(cell(), LANTERNS)
+
+
+def test_a_mean_and_its_distance_from_a_target() -> None:
+    here, there = cell(nobody=0.1), cell(("steady",) * 4, 6, 900)
+    known = [game_estimate(one, LANTERNS, "nobody") for one in (here, there)]
+    plain = criteria.mean(here, LANTERNS, "nobody")
+    assert plain.value == pytest.approx(known[0].mean)
+    away = criteria.mean(here, LANTERNS, "nobody", there)
+    assert away.value == pytest.approx(abs(known[0].mean - known[1].mean))
+    assert away.found.se == pytest.approx(math.hypot(*(one.se or 0 for one in known)))
+    assert away.shared == pytest.approx(known[1].se)
+    score = criteria.mean(here, LANTERNS, "score")
+    assert score.value == pytest.approx(estimate(here, LANTERNS, "seat", "score", range(3)).mean)
+
+
+@pytest.mark.parametrize("column", ["score", "rounds"])
+def test_a_distribution_is_held_against_a_target(column: str) -> None:
+    here, there = cell(strength=(0.5, 0.5, 0.5)), cell(("steady",) * 4, 6, 900)
+    found = criteria.distribution(here, LANTERNS, column, there)
+    shares = [
+        np.cumsum(np.atleast_2d(one.totals[f"histogram/{column}"]).sum(axis=0))
+        for one in (here, there)
+    ]
+    apart = abs(shares[0] / shares[0][-1] - shares[1] / shares[1][-1])
+    assert found.value == pytest.approx(apart.max())
+    at = found.found.estimate.size
+    assert at < len(apart)
+    low, high = found.interval()
+    # Normal at the middle: half a deal's unit at most in each sample, for all values together.
+    widest = 0.5 * math.sqrt(1 / 400 + 1 / 900) * 4
+    assert 0 <= low < found.value < high < found.value + widest
+    same = criteria.distribution(here, LANTERNS, column, here)
+    assert same.value == 0.0 and same.interval()[0] == 0.0 < same.interval()[1]
+
+
+def test_results_that_never_vary_leave_doubt() -> None:
+    one = cell(deals=100)
+    histogram = np.zeros_like(one.totals["histogram/rounds"])
+    histogram[3] = 300
+    still = replace(one, totals=one.totals | {"histogram/rounds": histogram})
+    found = criteria.distribution(still, LANTERNS, "rounds", still)
+    assert found.value == 0.0 and 0.0 < found.interval()[1] <= 1.0
+
+
+@pytest.mark.parametrize("kind", ["places", "gap", "mean", "target", "distribution"])
+def test_one_deal_says_nothing(kind: str) -> None:
+    one, target = cell(("best", "plain", "plain"), deals=1), cell(deals=50)
+    found = {
+        "places": lambda: criteria.places(one, LANTERNS, "score"),
+        "gap": lambda: criteria.gap(one, LANTERNS, "score"),
+        "mean": lambda: criteria.mean(one, LANTERNS, "score"),
+        "target": lambda: criteria.mean(one, LANTERNS, "score", target),
+        "distribution": lambda: criteria.distribution(one, LANTERNS, "score", target),
+    }[kind]()
+    assert math.isfinite(found.value)
+    low, high = found.interval()
+    assert low in (-math.inf, 0.0) and high in (math.inf, 1.0)
+    assert difference(found, found) == (0.0, -math.inf, math.inf)
+    both = Stage("screening", (criterion("c"),), generate([1, 2], [1]), 0, ((found,), (found,)))
+    assert both.reference_rank(0) == Rank(1, 1, 2, 2)
+    assert both.frame()[["low", "high"]].isin([math.inf, -math.inf]).sum().sum() == 0
+
+
+# Differences
+
+
+def test_means_differ_with_the_variance_of_both() -> None:
+    found = difference(made(2.0, 0.03), made(1.5, 0.04))
+    assert found == pytest.approx((0.5, 0.5 - 1.962 * 0.05, 0.5 + 1.962 * 0.05), rel=1e-3)
+    assert difference(made(1.5, 0.04), made(2.0, 0.03))[1] == pytest.approx(-found[2])
+
+
+def test_a_clear_distance_differs_like_its_largest_mean() -> None:
+    def distance(*values: float, se: float = 0.01) -> Measured:
+        moments = Moments(1000, np.array(values), 1000 * se**2 * np.eye(len(values)))
+        return Measured(contrasts(moments, np.eye(len(values))), True, 1000, 1000)
+
+    value, low, high = difference(distance(0.1, -0.9, 0.2), distance(0.4, 0.0, 0.1))
+    half = 4.0 * 0.01 * math.sqrt(2)  # about, for 18 differences
+    assert value == pytest.approx(0.5)
+    assert (value - low, high - value) == pytest.approx((half, half), rel=0.3)
+    both = [one.interval(0.975) for one in (distance(0.1, -0.9, 0.2), distance(0.4, 0.0, 0.1))]
+    assert high - low < both[0][1] - both[0][0] + both[1][1] - both[1][0]
+    same = difference(distance(0.3, -0.3), distance(0.3, -0.3))
+    assert same[0] == 0.0 and same[1] == pytest.approx(-same[2])
+
+
+def test_a_common_target_does_not_count_where_it_cancels() -> None:
+    target = cell(("steady",) * 4, 6, 30)  # few deals: its error is large
+    here, there = (
+        criteria.mean(cell(seed=seed, deals=4000, strength=(s,) * 3), LANTERNS, "score", target)
+        for seed, s in ((1, 2.0), (2, 2.5))
+    )
+    _, low, high = difference(here, there)
+    assert high - low < 0.5 * (here.interval()[1] - here.interval()[0])
+
+
+def test_common_deals_narrow_a_difference() -> None:
+    random = np.random.default_rng(4)
+    both = random.normal(size=(1000, 1)) + 0.1 * random.normal(size=(1000, 2)) + [0.0, 0.05]
+    alone = [
+        Measured(contrasts(Moments.from_values(v), [[1]], span=None), False, 1000, 1000)
+        for v in both.T
+    ]
+    paired = difference(alone[1], alone[0], paired=Moments.from_values(both))
+    apart = difference(alone[1], alone[0])
+    assert paired[0] == pytest.approx(apart[0])
+    assert paired[2] - paired[1] < 0.2 * (apart[2] - apart[1])
+    assert paired[1] > 0
+    found = stage({"reference": [0.0], "other": [0.0]}, "most")
+    known = confirm(found, {("other", "c0"): Moments.from_values(both)})
+    assert known.finalists[0].comparisons[0].worse == pytest.approx(-paired[0])
+    with pytest.raises(ValueError, match="paired"):
+        difference(
+            *[replace(one, is_distance=True) for one in alone], paired=Moments.from_values(both)
+        )
+
+
+# Verdicts
+
+
+def verdict(se: float = 0.01, **others: Sequence[float]) -> Confirmation:
+    return confirm(stage({"reference": [1.0, 1.0], **others}, "least", "most", se=se))
+
+
+def test_verdicts_by_hand() -> None:
+    worse = {"a": [0.0, 0.5], "b": [2.0, 3.0]}
+    assert verdict(**worse).verdict == Standing.ON_THE_FRONT
+    found = verdict(**worse, c=[0.5, 1.0])
+    assert found.verdict == Standing.BEATEN
+    assert [one.candidate.name for one in found.winners] == ["c"]
+    assert found.undecided == ()
+    open_ = verdict(**worse, c=[1.0, 1.0])
+    assert open_.verdict == Standing.INCONCLUSIVE
+    assert [one.candidate.name for one in open_.undecided] == ["c"]
+    assert open_.undecided[0].is_equal and not found.winners[0].is_equal
+    assert all(one.reason.en and one.reason.zh for one in (found, open_))
+
+
+def test_a_price_that_does_not_matter_is_no_price() -> None:
+    found = verdict(0.001, a=[1.02, 2.0])  # worse by a fifth of the margin, and surely
+    assert found.finalists[0].is_worse
+    assert found.verdict == Standing.BEATEN
+
+
+def test_a_difference_that_does_not_matter_beats_nobody() -> None:
+    found = verdict(0.001, a=[0.95, 1.05])
+    assert found.verdict == Standing.INCONCLUSIVE and found.undecided[0].is_equal
+
+
+def test_too_few_deals_decide_nothing() -> None:
+    found = verdict(1.0, a=[0.0, 0.5], c=[0.5, 1.0])
+    assert found.verdict == Standing.INCONCLUSIVE and len(found.undecided) == 2
+
+
+def test_more_finalists_make_more_careful() -> None:
+    few = verdict(a=[0.0, 0.5]).finalists[0].comparisons[0]
+    many = verdict(a=[0.0, 0.5], b=[0.0, 0.5], c=[0.0, 0.5]).finalists[0].comparisons[0]
+    assert many.low < few.low < few.worse
+
+
+def test_finalists_are_not_judged_on_the_deals_that_chose_them() -> None:
+    with pytest.raises(ValueError, match="fresh"):
+        confirm(replace(stage({"reference": [1.0]}, "least"), name="screening"))
+
+
+# The whole way
+
+
+def study(candidates: Sequence[Candidate], deals: int) -> dict[str, dict[str, Cell]]:
+    """Cells of three line-ups; the more values, the more a place gains."""
+    lineups = {"same": ("steady",) * 3, "plain": ("plain",) * 3, "mixed": ("best", "good", "plain")}
+    return {
+        one.name: {
+            name: cell(names, seed, deals, place=(0.1 * one.size, 0, 0), strength=(0.5, 0.2, 0))
+            for seed, (name, names) in enumerate(lineups.items(), start=10 * row)
+        }
+        for row, one in enumerate(candidates)
+    }
+
+
+def wanted(target: Cell) -> tuple[Criterion, ...]:
+    return (
+        Criterion(
+            "places", WORDS, "least", 0.005, True, lambda c: criteria.places(c["same"], LANTERNS)
+        ),
+        Criterion("skill", WORDS, "most", 0.02, True, lambda c: criteria.gap(c["mixed"], LANTERNS)),
+        Criterion(
+            "nobody",
+            WORDS,
+            "least",
+            0.01,
+            True,
+            lambda c: criteria.mean(c["same"], LANTERNS, "nobody"),
+        ),
+        Criterion(
+            "rounds",
+            WORDS,
+            "least",
+            0.5,
+            False,
+            lambda c: criteria.mean(c["plain"], LANTERNS, "rounds", target),
+        ),
+        Criterion(
+            "scores",
+            WORDS,
+            "least",
+            0.05,
+            True,
+            lambda c: criteria.distribution(c["same"], LANTERNS, "score", target),
+        ),
+    )
+
+
+def test_from_cells_to_the_table() -> None:
+    candidates = generate([1, 2, 3], (0, 1, 3))
+    asked = wanted(cell(("steady",) * 4, 99, 500))
+    found = measure("screening", asked, candidates, "2", study(candidates, 300))
+    frame = found.frame()
+    assert list(frame.columns)[:9] == [
+        *("stage", "candidate", "size", "is_reference", "criterion"),
+        *("value", "low", "high", "deals"),
+    ]
+    assert len(frame) == len(candidates) * len(asked)
+    assert ((frame.low <= frame.value) & (frame.value <= frame.high)).all()
+    assert ((frame.rank_best <= frame["rank"]) & (frame["rank"] <= frame.rank_worst)).all()
+    assert frame[frame.is_reference].candidate.unique().tolist() == ["2"]
+    assert (frame[frame.criterion == "places"].set_index("candidate")["rank"].idxmax()) == "1,2,3"
+    chosen = found.finalists(2)
+    fresh = measure("confirmation", asked, chosen, "2", study(chosen, 200))
+    confirmed = confirm(fresh)
+    assert len(confirmed.finalists) == len(chosen) - 1
+    assert set(fresh.frame().stage) == {"confirmation"}
+    with pytest.raises(ValueError, match="reference"):
+        measure("screening", asked, candidates, "9", {})
+
+
+def test_intervals_hold_together() -> None:
+    low, high = stage({"a": [1.0, 1.0], "b": [2.0, 2.0]}, "least", "most").intervals
+    assert (low[0, 0], high[0, 0]) == pytest.approx(made(1.0).interval(1 - 0.05 / 4))
+
+
+def test_a_rival_is_nowhere_shown_to_be_worse() -> None:
+    rows = {"reference": [1.0, 1.0], "a": [0.0, 0.9], "b": [0.0, 1.0], "c": [1.01, 1.0]}
+    assert stage(rows, "least", "most").rivals.tolist() == [False, False, True, True]
+
+
+def test_a_screening_is_analysed_in_two_seconds() -> None:
+    candidates = generate([*range(-3, 0), *range(1, 10)], (0, 1, 2, 3))
+    few = study(generate([1, 2], (0, 1)), 100)
+    cells = {one.name: [*few.values()][row % 3] for row, one in enumerate(candidates)}
+    asked = wanted(cell(("steady",) * 4, 99, 500))
+    start = time.process_time()
+    found = measure("screening", asked, candidates, "-2,-1,9", cells)
+    assert len(found.finalists(8)) >= 1 and len(found.frame()) == 5 * 299
+    assert [found.reference_rank(k, same_size=True).of for k in range(5)] == [220] * 5
+    assert time.process_time() - start < 2.0
