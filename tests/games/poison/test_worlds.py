@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 from scipy import stats
 
@@ -20,6 +21,7 @@ from sim.core.rng import STREAM, open_stream
 from sim.games.poison import GAME
 from sim.games.poison.cards import FULL_DECK, n_cards
 from sim.games.poison.text import cards
+from sim.games.poison.traits import TRAITS, traits
 from tests.games.poison.positions import Pots, heap, laid, text_of
 from tests.positions import argument, blank
 
@@ -292,3 +294,22 @@ def test_future_chance_is_new_and_nothing_is_counted() -> None:
         assert sum(world.counted.overflows) == 0
         assert sum(world.deck) == 0
     assert len(seeds - {5}) == 5
+
+
+# What a hand is made of
+
+
+@pytest.mark.parametrize(
+    ("hand", "counts"),
+    [
+        ("R1 R1 R7 B4 P5 X X X", [2, 0, 1, 1, 1, 3, 3]),
+        ("B2 B5 B7 P2 X", [0, 2, 0, 1, 1, 1, 3]),
+        ("X", [0, 0, 0, 0, 0, 1, 0]),
+    ],
+)
+def test_traits_count_the_hand(hand: str, counts: list[int]) -> None:
+    game = laid(hand=hand)
+    found = np.full(len(TRAITS), 7)
+    traits(argument(game.table), argument(game.observe()), found)
+    assert found.tolist() == counts
+    assert sum(counts[:-1]) == len(hand.split())
