@@ -1,0 +1,1 @@
+"""Strategies for 毒药 (Poison)."""

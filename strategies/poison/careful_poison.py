@@ -1,0 +1,33 @@
+"""Play the highest safe potion, and poison only where it is welcome.
+
+A safe poison comes behind every safe potion, but ranks like the value `rank` where it is welcome:
+in a pot of at least `full` cards that it fills to the threshold or one below, or when fewer than
+`last` cards are left in hand. Of equal actions it draws one. Without a safe action it takes the pot
+that costs least, potions of a colour that it will clearly discard not counted, and leaves its
+highest card there.
+
+Source: rule sheet, section 8, item 4.
+"""
+
+from sim.core.game import Parameter
+from sim.games.poison.view import safe_actions, strategy
+from strategies.poison._actions import any_of, take_cheapest
+from strategies.poison._careful import best_safe, welcome_poisons
+from strategies.poison._cost import adjusted_costs
+
+PARAMETERS = (
+    Parameter("rank", default=6, low=0, high=8, meaning="value that welcome poison counts as"),
+    Parameter("full", default=3, low=0, high=50, meaning="cards of a pot that welcomes poison"),
+    Parameter("last", default=4, low=0, high=18, meaning="cards in hand below which it is welcome"),
+)
+RANK, FULL, LAST = 0, 1, 2  # indices into me.parameter
+
+
+@strategy
+def decide(table, me):
+    """Return the highest safe potion or a welcome poison, or the cheapest overflow."""
+    safe = safe_actions(table, me.legal)
+    if safe == 0:
+        return take_cheapest(me.legal, adjusted_costs(table, me.seat))
+    welcome = welcome_poisons(table, me, safe, me.parameter[FULL], me.parameter[LAST])
+    return any_of(best_safe(safe, welcome, me.parameter[RANK]), me.rng)
