@@ -70,15 +70,16 @@ def events(replayed: Replayed, players: int, switches: dict[str, Any]) -> list[d
         if kind == ROUND:
             return {"type": "round", "round": words[0], "start": words[1]}
         if kind == DEAL:
-            row, styles, deck = words[0], words[1 : 1 + players], cards(words[1 + players :])
-            glasses = [STYLES[style] for style in styles]
-            return {"type": "deal", "styles": glasses, "row": deck[:row], "pile": deck[row:]}
+            size, deck = words[0], cards(words[1 + players :])
+            styles = [STYLES[style] for style in words[1 : 1 + players]]
+            return {"type": "deal", "styles": styles, "row": deck[:size], "pile": deck[size:]}
         if kind == TILE:
             return {"type": "tile", "seat": words[0], "tile": TILES[words[1]]}
         if kind == TAKE:
-            seat, card, antidote, blind, *row = words
+            seat, card, antidote, blind = words[:4]
             taken = {"type": "take", "seat": seat, "card": CARD_NAMES[card]}
-            return {**taken, "antidote": bool(antidote), "row": cards(row), "blind": bool(blind)}
+            row = {"row": cards(words[4:]), "blind": bool(blind)}
+            return {**taken, "antidote": bool(antidote), **row}
         if kind == COVER:
             return {"type": "antidote", "seat": words[0], "card": CARD_NAMES[words[1]]}
         assert kind == SCORE
