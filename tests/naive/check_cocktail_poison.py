@@ -19,7 +19,6 @@ from .check_transcript import (
     is_count,
     is_integer,
     is_number,
-    is_text,
     list_of,
     one_of,
 )

@@ -273,7 +273,7 @@ class Game:
         return {*self.open_cards} | blind
 
     def cards_to_cover(self) -> set[str]:
-        """C-R05: where it may lay its antidote: 'new' and cards of its display; empty if nowhere."""
+        """C-R05: where it may lay its antidote: 'new', cards of its display, or nowhere."""
         seat = self.to_move
         if self.tiles[seat] != ANTIDOTE or self.covers[seat] is not None:
             return set()
@@ -416,11 +416,10 @@ class Game:
         is_reached = self.extra_rounds > 0 or max(self.totals) >= self.rules["target"]
         is_capped = self.rounds == self.rules["max_rounds"]
         is_tied = len(leaders(self.totals)) > 1
-        if is_reached and is_tied and not is_capped and self.rules["end_tie"] == "extra_round":
-            if self.extra_rounds < MAX_EXTRA_ROUNDS:
-                self.extra_rounds += 1
-                return
-        if is_reached or is_capped:
+        may_go_on = self.rules["end_tie"] == "extra_round" and self.extra_rounds < MAX_EXTRA_ROUNDS
+        if is_reached and is_tied and may_go_on and not is_capped:
+            self.extra_rounds += 1
+        elif is_reached or is_capped:
             winners = final_winners(self.totals, self.poisoned, self.rules)
             self._end_game("finished" if is_reached else "unfinished", winners)
 
