@@ -50,6 +50,7 @@ from sim.games.cocktail_poison.view import (
     cards_of_styles,
     n_pile,
     next_seat,
+    taken_cards,
     taker,
 )
 
@@ -420,15 +421,6 @@ def score_round(state):
         table.own_drawn[seat] += own_drawn
         table.clean[seat] += 1 if poisoned + cured + own_drawn == 0 else 0
         table.cured[seat] += cured
-
-
-@inlined
-def taken_cards(table):
-    """All cards that lie in displays."""
-    cards = NO_CARDS
-    for seat in range(table.players):
-        cards |= table.display[seat]
-    return cards
 
 
 @inlined

@@ -148,6 +148,15 @@ def n_pile(table):
 
 
 @inlined
+def taken_cards(table):
+    """All cards that lie in displays."""
+    cards = NO_CARDS
+    for seat in range(table.players):
+        cards |= table.display[seat]
+    return cards
+
+
+@inlined
 def cards_of_styles(styles):
     """All drink cards of a set of styles."""
     cards = NO_CARDS
