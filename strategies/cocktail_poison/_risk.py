@@ -4,10 +4,10 @@ import numpy as np
 
 from sim.core.cards import NO_CARD, card_set, has, lowest, without
 from sim.core.jit import kernel
-from sim.games.cocktail_poison.cards import N_CARDS
+from sim.games.cocktail_poison.cards import N_CARDS, N_COLOURS, card_of
 from sim.games.cocktail_poison.view import MAX_PLAYERS
 from strategies.cocktail_poison._belief import beliefs
-from strategies.cocktail_poison._draft import OWN_POISON, own_poison
+from strategies.cocktail_poison._draft import OWN_POISON, base_risk, own_poison
 
 CLOSE = 1e-9  # risks that differ by less are equal
 
@@ -45,15 +45,18 @@ def least_risk(cards, risk):
 def safest(table, me, risk, cards):
     """The card of the set with the least risk; of equal ones what leaves the next seat the worst.
 
-    What the next seat faces are the risks of the other cards of the row, our poison being one.
+    The next seat does not know the own glass: drinks of it are to him as any other.
     """
+    to_others = risk.copy()
+    for colour in range(N_COLOURS):
+        to_others[card_of(me.style, colour)] = base_risk(me)
     best, best_left, left = NO_CARD, 0.0, cards
     least = least_risk(cards, risk)
     while left:
         card = lowest(left)
         left = without(left, card_set(card))
         if risk[card] <= least + CLOSE:
-            left_over = least_risk(without(table.row, card_set(card)), risk)
+            left_over = least_risk(without(table.row, card_set(card)), to_others)
             if best == NO_CARD or left_over > best_left + CLOSE:
                 best, best_left = card, left_over
     return best
