@@ -235,7 +235,7 @@ def test_avoid_count_reckons_what_the_owner_left() -> None:
 def with_row(game: Bar, row: str) -> Bar:
     """The same position with this row."""
     game.table.row = game.cards(row)
-    game.rules.ask_for_card(argument(game.state))
+    game.rules.ask_for_card(argument(game.state), game.table.seat)
     return game
 
 

@@ -9,7 +9,7 @@ give the other glasses to the others.
 
 import numpy as np
 
-from sim.core.cards import count, has, kth, without
+from sim.core.cards import count, has, kth, lowest, without
 from sim.core.jit import kernel
 from sim.games.cocktail_poison.cards import (
     ANTIDOTE,
@@ -18,7 +18,7 @@ from sim.games.cocktail_poison.cards import (
     card_of,
     cards_of_style,
 )
-from sim.games.cocktail_poison.view import MAX_PLAYERS, possible_tiles, taker
+from sim.games.cocktail_poison.view import MAX_PLAYERS, possible_tiles
 from strategies.cocktail_poison._draft import OTHERS, base_risk
 
 PULL = 3  # index into me.parameter: tenths by which an own harmless drink is likelier than nothing
@@ -46,7 +46,7 @@ def beliefs(table, me):
                 glass[other, k] += weight[other, k, tile]
     chance = chances_of_glasses(glass, n)
     for other in range(n):
-        seat = other if other < me.seat else other + 1
+        seat = seat_of(me, other)
         for k in range(n):
             if glass[other, k] > 0.0:
                 for colour in range(N_COLOURS):
@@ -67,7 +67,7 @@ def weights(table, me, styles):
     weight = np.zeros((N_OTHERS, N_OTHERS, N_TILES))
     n = table.players - 1
     for other in range(n):
-        seat = other if other < me.seat else other + 1
+        seat = seat_of(me, other)
         tiles = possible_tiles(table, seat)
         for tile in range(N_TILES):
             if has(tiles, tile):
@@ -76,13 +76,20 @@ def weights(table, me, styles):
                     weight[other, k, tile] = prior
     pull = 1.0 + me.parameter[PULL] / 10.0
     foreign = 1.0 / (1.0 + base_risk(me) * (pull - 1.0))
-    for take in range(table.n_taken):
-        seat = taker(table, take)
-        if seat != me.seat and not has(table.blind, take) and count(table.offer[take]) > 1:
-            other = seat if seat < me.seat else seat - 1
+    for other in range(n):
+        left = without(table.takes[seat_of(me, other)], table.blind)
+        while left:
+            take = lowest(left)
+            left &= left - 1
             for k in range(n):
                 see_take(table, take, weight[other, k], kth(styles, k), pull, foreign)
     return weight
+
+
+@kernel
+def seat_of(me, other):
+    """The seat that is number `other` of the others."""
+    return other if other < me.seat else other + 1
 
 
 @kernel

@@ -12,7 +12,7 @@ from sim.core.cards import NO_CARD, card_set, count, has, lowest, without
 from sim.core.game import Parameter
 from sim.core.jit import kernel
 from sim.games.cocktail_poison.cards import N_COLOURS, cards_of_style, style_of
-from sim.games.cocktail_poison.view import CHOOSING, strategy, taken_cards, taker
+from sim.games.cocktail_poison.view import CHOOSING, strategy, taken_cards
 from strategies.cocktail_poison._draft import (
     OWN_POISON,
     base_risk,
@@ -84,8 +84,6 @@ def likely_owner(table, me, style):
 @kernel
 def times_avoided(table, owner, card):
     """How often the owner took another card while this one lay in the row."""
-    n = 0
-    for take in range(table.n_taken):
-        if has(table.offer[take], card) and taker(table, take) == owner:
-            n += 1
-    return n
+    if not has(table.row, card):
+        return 0
+    return count(table.takes[owner] >> table.since[card])

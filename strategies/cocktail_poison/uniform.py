@@ -15,6 +15,5 @@ from sim.games.cocktail_poison.view import strategy
 @strategy
 def decide(table, me):
     """Return a random legal action."""
-    n_picks = count(me.legal)
-    pair = below(me.rng, n_picks * count(me.lays))
-    return action_of(kth(me.legal, pair % n_picks), kth(me.lays, pair // n_picks))
+    pick = kth(me.legal, below(me.rng, count(me.legal)))
+    return action_of(pick, kth(me.lays, below(me.rng, count(me.lays))))

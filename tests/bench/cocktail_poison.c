@@ -248,10 +248,9 @@ static int any_colour(Game *game, int seat)
 
 static Take uniform(Game *game, int seat)
 {
-    int n = n_cards(game->row);
+    int card = any_card(game, seat, game->row);
     int may_lay = game->tile[seat] == ANTIDOTE && game->cover[seat] == NO_CARD;
-    int pair = below(&game->own[seat], may_lay ? 2 * n : n);
-    return (Take){kth_card(game->row, pair % n), pair >= n};
+    return (Take){card, may_lay && below(&game->own[seat], 2)};
 }
 
 static Take own_first(Game *game, int seat)

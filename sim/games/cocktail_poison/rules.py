@@ -170,6 +170,7 @@ def deal_round(state, log):
         state.cover[seat] = NO_CARD
         table.cover[seat] = NO_CARD
         table.display[seat] = NO_CARDS
+        table.takes[seat] = 0
     choose_glasses(state)
     deal_glasses(state)
     shuffle_drinks(state)
@@ -243,6 +244,7 @@ def lay_in_row(state, slot):
     card = turn_up(state)
     state.table.row |= card_set(card)
     state.table.slot[card] = slot
+    state.table.since[card] = state.table.n_taken
 
 
 @inlined
@@ -285,14 +287,13 @@ def choose_tile(state, tile, log):
     if not table.rules.row_first:
         fill_row(state)
     table.phase = DRAFTING
-    ask_for_card(state)
+    ask_for_card(state, table.start)
 
 
 @inlined
-def ask_for_card(state):
+def ask_for_card(state, seat):
     """C-R04, C-R05: a card of the row; the antidote only if it is the tile and was not laid."""
     table = state.table
-    seat = taker(table, table.n_taken)
     table.seat = seat
     state.legal = table.row
     if table.rules.blind_draw and n_pile(table) > 0:
@@ -309,6 +310,8 @@ def take(state, pick, lay, log):
     """C-R04: take a card and refill the row; after the last take the round is scored."""
     table = state.table
     seat, n = table.seat, table.n_taken
+    table.n_taken = n + 1
+    table.takes[seat] |= 1 << n
     table.offer[n] = table.row
     card = pick
     if pick == BLIND:
@@ -319,15 +322,22 @@ def take(state, pick, lay, log):
         refill(state, table.slot[card])
     table.taken[n] = card
     table.display[seat] |= card_set(card)
-    table.n_taken = n + 1
     if lay != NO_LAY:
         lay_antidote(state, card if lay == ON_NEW else lay - ON_OLD)
     if log.on:
         log_take(state, lay, log)
     if table.n_taken < table.rules.n_takes:
-        ask_for_card(state)
+        ask_for_card(state, next_taker(table))
     else:
         end_round(state, log)
+
+
+@inlined
+def next_taker(table):
+    """C-R04: the seat that takes next: clockwise, or in a snake."""
+    if table.rules.snake:
+        return taker(table, table.n_taken)
+    return next_seat(table, table.seat)
 
 
 @inlined
@@ -398,13 +408,14 @@ def score_round(state):
     rules = table.rules
     poisons, covered = all_poisons(state), covered_cards(state)
     denied = denied_poisons(state, poisons, covered)
+    taken = taken_cards(table)
     for seat in range(table.players):
         own, display = poison_of(state, seat), table.display[seat]
         foreign = poisons & display & ~own
         cured = 1 if foreign & covered else 0  # a_i of the sheet
         poisoned = count(foreign & ~covered)  # k_i
         own_drawn = 1 if own & display else 0  # o_i
-        drawn_by_others = own & taken_cards(table) & ~display
+        drawn_by_others = own & taken & ~display
         hit = 1 if drawn_by_others & ~covered & ~denied else 0  # P_i
         score = rules.poison_reward * hit + rules.antidote_reward * cured
         if rules.owner_loses and drawn_by_others & covered:
@@ -632,11 +643,12 @@ def check(state):
 def displays_are_as_taken(table):
     """Whether each display holds what its seat took, by the order of the takes."""
     for seat in range(table.players):
-        cards = NO_CARDS
+        cards, n_takes = NO_CARDS, 0
         for n in range(table.n_taken):
             if taker(table, n) == seat:
                 cards |= card_set(table.taken[n])
-        if cards != table.display[seat]:
+                n_takes += has(table.takes[seat], n)
+        if cards != table.display[seat] or count(table.takes[seat]) != n_takes:
             return False
     return True
 

@@ -65,10 +65,12 @@ TABLE = record(
     ("deck", np.int64),  # all cards of the round
     ("row", np.int64),  # the face-up cards
     ("slot", np.int64, N_CARDS),  # where in the row each card lies or lay
+    ("since", np.int64, N_CARDS),  # takes before each card was turned up
     ("display", np.int64, MAX_PLAYERS),  # card set before each seat
     ("cover", np.int64, MAX_PLAYERS),  # card under each seat's antidote, if it is seen, or NO_CARD
     ("n_taken", np.int64),  # takes so far
-    ("taken", np.int64, N_CARDS),  # the card of each take; `taker` says whose
+    ("takes", np.int64, MAX_PLAYERS),  # of each seat, as a set of their numbers from 0
+    ("taken", np.int64, N_CARDS),  # the card of each take
     ("offer", np.int64, N_CARDS),  # the row before each take
     ("blind", np.int64),  # takes from the top of the pile, as a set of their numbers
     ("turned", np.int64, N_CARDS),  # cards of the deck in the order in which they were turned up
