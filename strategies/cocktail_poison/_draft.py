@@ -1,11 +1,10 @@
 """What the ways to draft have in common: own drinks, takes to come, when to lay the antidote."""
 
-from sim.core.cards import NO_CARD, NO_CARDS, card_set, count, has, lowest, without
+from sim.core.cards import NO_CARDS, card_set, count, has, without
 from sim.core.jit import kernel
 from sim.games.cocktail_poison.cards import (
     ANTIDOTE,
     N_COLOURS,
-    NO_LAY,
     ON_NEW,
     action_of,
     card_of,
@@ -64,18 +63,6 @@ def is_worth_antidote(table, me, risk):
 @kernel
 def taken(table, me, card, risk):
     """The action that takes this card, with the antidote on it if the risk is worth it."""
-    can_lay = has(me.lays, ON_NEW)
-    lay = ON_NEW if can_lay and is_worth_antidote(table, me, risk) else NO_LAY
-    return action_of(card, lay)
-
-
-@kernel
-def least_risky(cards, risk):
-    """The card of the set with the least risk; the first of equal ones."""
-    best, left = NO_CARD, cards
-    while left:
-        card = lowest(left)
-        left = without(left, card_set(card))
-        if best == NO_CARD or risk[card] < risk[best]:
-            best = card
-    return best
+    if has(me.lays, ON_NEW) and is_worth_antidote(table, me, risk):
+        return action_of(card, ON_NEW)
+    return card

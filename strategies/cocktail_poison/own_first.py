@@ -25,7 +25,6 @@ def decide(table, me):
     if table.phase == CHOOSING:
         return chosen_tile(table, me)
     own = table.row & own_harmless(me)
-    if own:
-        return taken(table, me, any_of(me, own), 0.0)
     foreign = without(table.row, own_poison(me))
-    return taken(table, me, any_of(me, foreign if foreign else table.row), base_risk(me))
+    cards = own if own else foreign if foreign else table.row
+    return taken(table, me, any_of(me, cards), 0.0 if own else base_risk(me))

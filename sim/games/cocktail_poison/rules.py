@@ -206,10 +206,11 @@ def deal_glasses(state):
     for k in range(table.players):
         state.deck[k] = kth(table.styles, k)
     shuffle(state.dealer.cards, state.deck, table.players)
-    seat = (table.start + state.dealer.turn) % table.players
+    seat = table.start + state.dealer.turn
     for place in range(table.players):
+        seat = seat if seat < table.players else seat - table.players
         state.style[seat] = state.deck[place]
-        seat = next_seat(table, seat)
+        seat += 1
 
 
 @kernel
