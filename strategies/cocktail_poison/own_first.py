@@ -9,7 +9,7 @@ Source: rule sheet, section 8, draft policy 2: the careful play of its section 7
 from sim.core.cards import without
 from sim.core.game import Parameter
 from sim.games.cocktail_poison.view import CHOOSING, strategy
-from strategies.cocktail_poison._draft import base_risk, own_harmless, own_poison, taken
+from strategies.cocktail_poison._draft import own_harmless, own_poison, taken
 from strategies.cocktail_poison._tile import any_of, chosen_tile
 
 PARAMETERS = (
@@ -17,6 +17,7 @@ PARAMETERS = (
     Parameter("antidote", 20, low=0, high=100, meaning="its share in policies 2 and 5, percent"),
     Parameter("others", 10, low=1, high=99, meaning="antidotes expected of others, percent"),
 )
+NO_CLUE = 0.0  # a drink of which nothing is known is never suspect enough for the antidote
 
 
 @strategy
@@ -27,4 +28,4 @@ def decide(table, me):
     own = table.row & own_harmless(me)
     foreign = without(table.row, own_poison(me))
     cards = own if own else foreign if foreign else table.row
-    return taken(table, me, any_of(me, cards), 0.0 if own else base_risk(me))
+    return taken(table, me, any_of(me, cards), NO_CLUE)

@@ -13,8 +13,8 @@
 */
 #define SEATS 6
 #define SEAT_MEASURES(X) \
-    X(hits) X(poisoned) X(own_drawn) X(clean) X(antidotes) X(cured) X(antidote_points) X(first_round)
-#define GAME_MEASURES(X) X(rounds) X(multiple) X(margin)
+    X(poisoned) X(own_drawn) X(antidotes) X(antidote_points) X(first_round)
+#define GAME_MEASURES(X) X(rounds) X(hits) X(cured) X(multiple) X(margin)
 #include "twin.h"
 
 enum { STYLES = 6, COLOURS = 4, CARDS = 24, TILES = 5, ANTIDOTE = 4, TARGET = 5, MAX_ROUNDS = 50 };
@@ -33,9 +33,9 @@ typedef struct {
     int n_taken;
     uint64_t offer[CARDS];            /* the row before each take */
     int total[SEATS], round, start, first_start;
-    int hits[SEATS], poisoned[SEATS], own_drawn[SEATS], clean[SEATS], antidotes[SEATS];
-    int cured[SEATS], antidote_points[SEATS], first_round[SEATS];
-    int multiple, decisions;
+    int poisoned[SEATS], own_drawn[SEATS], antidotes[SEATS], antidote_points[SEATS];
+    int first_round[SEATS];
+    int hits, cured, multiple, decisions;
 } Game;
 
 /* What a player does: chooses a tile; takes a card and says whether the antidote goes on it. */
@@ -154,11 +154,10 @@ static void score_round(Game *game)
         if (score < 0)
             score = 0;
         game->total[seat] += score;
-        game->hits[seat] += hit;
+        game->hits += hit;
         game->poisoned[seat] += poisoned;
         game->own_drawn[seat] += own_drawn;
-        game->clean[seat] += clean;
-        game->cured[seat] += cured;
+        game->cured += cured;
         game->multiple += poisoned >= 2;
         if (game->tile[seat] == ANTIDOTE) {
             game->antidotes[seat]++;
@@ -212,12 +211,9 @@ static void set_results(Row *row, const Game *game)
         row->won[seat] = game->total[seat] == best;
         row->win_share[seat] = row->won[seat] ? SHARE_UNIT / n : 0;
         row->score[seat] = game->total[seat];
-        row->hits[seat] = game->hits[seat];
         row->poisoned[seat] = game->poisoned[seat];
         row->own_drawn[seat] = game->own_drawn[seat];
-        row->clean[seat] = game->clean[seat];
         row->antidotes[seat] = game->antidotes[seat];
-        row->cured[seat] = game->cured[seat];
         row->antidote_points[seat] = game->antidote_points[seat];
         row->first_round[seat] = game->first_round[seat];
     }
@@ -225,6 +221,8 @@ static void set_results(Row *row, const Game *game)
     row->shared = n > 1;
     row->decisions = game->decisions;
     row->rounds = game->round;
+    row->hits = game->hits;
+    row->cured = game->cured;
     row->multiple = game->multiple;
     row->margin = n > 1 ? 0 : best - second;
 }

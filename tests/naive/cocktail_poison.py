@@ -230,16 +230,15 @@ class Game:
         self.takes: list[tuple[int, str]] = []
 
         # measures: a seat
-        self.hits = [0] * players
         self.poisoned = [0] * players
         self.own_drawn = [0] * players
-        self.clean = [0] * players
         self.antidotes = [0] * players
-        self.cured = [0] * players
         self.antidote_points = [0] * players
         self.first_round: list[int] = []
         # measures: the game
         self.decisions = 0
+        self.hits = 0
+        self.cured = 0
         self.multiple = 0
 
     # What a person at the table can ask
@@ -384,11 +383,10 @@ class Game:
             scores = [max(0, score) for score in scores]
         for seat in range(self.players):
             self.totals[seat] += scores[seat]
-            self.hits[seat] += result["P"][seat]
+            self.hits += result["P"][seat]
             self.poisoned[seat] += result["k"][seat]
             self.own_drawn[seat] += result["o"][seat]
-            self.clean[seat] += result["clean"][seat]
-            self.cured[seat] += result["a"][seat]
+            self.cured += result["a"][seat]
             self.multiple += int(result["k"][seat] >= 2)
             if tiles[seat] == ANTIDOTE:
                 self.antidotes[seat] += 1

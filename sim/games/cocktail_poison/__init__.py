@@ -246,14 +246,6 @@ _CARDS = Words("cards", "张")
 
 MEASURES = (
     Measure(
-        "hits",
-        Words("poisons that somebody else drew and that count", "成功毒到他人的次数"),
-        _TIMES,
-        low=0,
-        high=12,
-        per="seat",
-    ),
-    Measure(
         "poisoned",
         Words("uncovered poisons of others drawn", "拿到的他人毒酒（未解毒）"),
         _CARDS,
@@ -270,25 +262,9 @@ MEASURES = (
         per="seat",
     ),
     Measure(
-        "clean",
-        Words("rounds without a poisoned card", "没有拿到毒酒的轮数"),
-        _ROUNDS,
-        low=0,
-        high=12,
-        per="seat",
-    ),
-    Measure(
         "antidotes",
         Words("rounds with the antidote as tile", "选择解药的轮数"),
         _ROUNDS,
-        low=0,
-        high=12,
-        per="seat",
-    ),
-    Measure(
-        "cured",
-        Words("antidotes that cancelled a poison", "成功解毒的次数"),
-        _TIMES,
         low=0,
         high=12,
         per="seat",
@@ -310,6 +286,14 @@ MEASURES = (
         per="seat",
     ),
     Measure("rounds", Words("rounds played", "进行的轮数"), _ROUNDS, low=1, high=60),
+    Measure(
+        "hits",
+        Words("poisons that somebody else drew and that count", "成功毒到他人的次数"),
+        _TIMES,
+        low=0,
+        high=40,
+    ),
+    Measure("cured", Words("poisons that were cancelled", "被解除的毒酒"), _TIMES, low=0, high=20),
     Measure(
         "multiple",
         Words("times that a seat drew two or more poisons in a round", "一轮中拿到两张以上毒酒"),

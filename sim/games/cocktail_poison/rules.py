@@ -142,14 +142,13 @@ def start(state, log):
         table.last_score[seat] = 0
         table.last_hit[seat] = 0
         table.spent[seat] = 0
-        table.hits[seat] = 0
         table.poisoned[seat] = 0
         table.own_drawn[seat] = 0
-        table.clean[seat] = 0
         table.antidotes[seat] = 0
-        table.cured[seat] = 0
         table.antidote_points[seat] = 0
         table.first_round[seat] = 0
+    table.hits = 0
+    table.cured = 0
     table.multiple = 0
     table.extra_rounds = 0
     table.round = 1
@@ -423,16 +422,14 @@ def score_round(state):
             score -= 1
         if rules.first_edition or not cured:
             score -= penalty(rules, poisoned, own_drawn)
-        clean = is_clean(rules, poisoned, cured, own_drawn, state.tile[seat] == ANTIDOTE)
-        score += clean
+        score += is_clean(rules, poisoned, cured, own_drawn, state.tile[seat] == ANTIDOTE)
         table.last_score[seat] = score
         table.last_hit[seat] = hit
-        table.hits[seat] += hit
+        table.hits += hit
         table.poisoned[seat] += poisoned
         table.multiple += 1 if poisoned >= 2 else 0
         table.own_drawn[seat] += own_drawn
-        table.clean[seat] += 1 if poisoned + cured + own_drawn == 0 else 0
-        table.cured[seat] += cured
+        table.cured += cured
 
 
 @inlined
@@ -567,17 +564,16 @@ def outcome(state, result):
     second = NOT_SCORED
     for seat in range(table.players):
         result.score[seat] = table.total[seat]
-        result.hits[seat] = table.hits[seat]
         result.poisoned[seat] = table.poisoned[seat]
         result.own_drawn[seat] = table.own_drawn[seat]
-        result.clean[seat] = table.clean[seat]
         result.antidotes[seat] = table.antidotes[seat]
-        result.cured[seat] = table.cured[seat]
         result.antidote_points[seat] = table.antidote_points[seat]
         result.first_round[seat] = table.first_round[seat]
         if seat != lowest(winners):
             second = max(second, table.total[seat])
     result.rounds = table.round
+    result.hits = table.hits
+    result.cured = table.cured
     result.multiple = table.multiple
     result.margin = best - second
 
@@ -687,12 +683,10 @@ def check_scores(state):
     """The invariants of scores and choices: number of the first broken one, or 0."""
     table = state.table
     rules = table.rules
-    n_cured, n_own, n_hits, n_poisoned, n_tiles = 0, 0, 0, 0, 0
+    n_own, n_poisoned, n_tiles = 0, 0, 0
     best, lowest_total = NOT_SCORED, -NOT_SCORED
     for seat in range(table.players):
-        n_cured += table.cured[seat]
         n_own += table.own_drawn[seat]
-        n_hits += table.hits[seat]
         n_poisoned += table.poisoned[seat]
         n_tiles -= table.antidotes[seat]
         best = max(best, table.total[seat])
@@ -700,9 +694,10 @@ def check_scores(state):
     ended = table.round if state.over else table.round - 1
     n_tiles += ended * table.players
     # All cards are distributed; poisons struck are those drawn by others and not cancelled.
-    if rules.n_takes == table.players * N_COLOURS and n_poisoned + n_cured + n_own != n_tiles:
+    n_drawn = n_poisoned + table.cured + n_own
+    if rules.n_takes == table.players * N_COLOURS and n_drawn != n_tiles:
         return 6
-    if n_hits > n_poisoned or (n_hits < n_poisoned and not rules.owner_denied):
+    if table.hits > n_poisoned or (table.hits < n_poisoned and not rules.owner_denied):
         return 7
     if rules.floor and lowest_total < 0:
         return 8

@@ -84,14 +84,13 @@ TABLE = record(
     ("last_hit", np.int64, MAX_PLAYERS),  # 1: the seat's poison struck somebody else
     # this game
     ("spent", np.int64, MAX_PLAYERS),  # tiles that are out, as a set
-    ("hits", np.int64, MAX_PLAYERS),  # poisons that struck
     ("poisoned", np.int64, MAX_PLAYERS),  # uncovered poisons of others drawn
     ("own_drawn", np.int64, MAX_PLAYERS),
-    ("clean", np.int64, MAX_PLAYERS),  # rounds without a poisoned card
     ("antidotes", np.int64, MAX_PLAYERS),  # rounds with the antidote as tile
-    ("cured", np.int64, MAX_PLAYERS),
     ("antidote_points", np.int64, MAX_PLAYERS),
     ("first_round", np.int64, MAX_PLAYERS),  # scores of the first round
+    ("hits", np.int64),  # poisons that struck, of all seats
+    ("cured", np.int64),  # poisons that were cancelled
     ("multiple", np.int64),  # times that a seat drew two or more poisons in a round
     ("extra_rounds", np.int64),  # played after a total had reached the target
 )
