@@ -233,25 +233,19 @@ def turn_up(state):
     """Turn up the top card of the pile."""
     table = state.table
     card = state.deck[table.n_turned]
-    table.turned[table.n_turned] = card
     table.n_turned += 1
+    table.since[card] = table.n_taken
     return card
-
-
-@inlined
-def lay_in_row(state, slot):
-    """Turn up a card and lay it in this slot of the row."""
-    card = turn_up(state)
-    state.table.row |= card_set(card)
-    state.table.slot[card] = slot
-    state.table.since[card] = state.table.n_taken
 
 
 @inlined
 def fill_row(state):
     """C-R03: turn up a whole row, or what is left of the pile."""
-    for slot in range(min(state.table.rules.row_size, n_pile(state.table))):
-        lay_in_row(state, slot)
+    table = state.table
+    for slot in range(min(table.rules.row_size, n_pile(table))):
+        card = turn_up(state)
+        table.row |= card_set(card)
+        table.slot[card] = slot
 
 
 @inlined
@@ -319,7 +313,7 @@ def take(state, pick, lay, log):
         table.blind |= 1 << n
     else:
         table.row = without(table.row, card_set(card))
-        refill(state, table.slot[card])
+        refill(state)
     table.taken[n] = card
     table.display[seat] |= card_set(card)
     if lay != NO_LAY:
@@ -341,14 +335,14 @@ def next_taker(table):
 
 
 @inlined
-def refill(state, slot):
+def refill(state):
     """C-R03: a new card in the slot of the one taken, while the pile lasts."""
     table = state.table
     if table.rules.row_when_empty:
         if table.row == NO_CARDS:
             fill_row(state)
     elif n_pile(table) > 0:
-        lay_in_row(state, slot)
+        table.row |= card_set(turn_up(state))
 
 
 @kernel
@@ -417,12 +411,13 @@ def score_round(state):
         own_drawn = 1 if own & display else 0  # o_i
         drawn_by_others = own & taken & ~display
         hit = 1 if drawn_by_others & ~covered & ~denied else 0  # P_i
+        is_holder = 1 if state.tile[seat] == ANTIDOTE else 0
         score = rules.poison_reward * hit + rules.antidote_reward * cured
         if rules.owner_loses and drawn_by_others & covered:
             score -= 1
         if rules.first_edition or not cured:
             score -= penalty(rules, poisoned, own_drawn)
-        score += is_clean(rules, poisoned, cured, own_drawn, state.tile[seat] == ANTIDOTE)
+        score += is_clean(rules, poisoned, cured, own_drawn, is_holder)
         table.last_score[seat] = score
         table.last_hit[seat] = hit
         table.hits += hit
@@ -435,18 +430,17 @@ def score_round(state):
 @inlined
 def penalty(rules, poisoned, own_drawn):
     """C-R07: points lost for the poisons drawn."""
-    n = poisoned + (own_drawn if rules.own_poisons else 0)
+    n = poisoned + own_drawn * rules.own_poisons
     return min(n, 1) if rules.penalty_once else n
 
 
 @inlined
 def is_clean(rules, poisoned, cured, own_drawn, is_holder):
     """C-R07: 1 if the seat gets the bonus for no poisoned card drawn, else 0."""
-    if poisoned > 0 or (is_holder and rules.holder_never_clean):
-        return 0
-    if cured and not rules.cured_is_clean:
-        return 0
-    return 0 if own_drawn and not rules.own_is_clean else 1
+    # Without branches: what was drawn cannot be foreseen.
+    stains = poisoned + cured * (1 - rules.cured_is_clean)
+    stains += own_drawn * (1 - rules.own_is_clean) + is_holder * rules.holder_never_clean
+    return 1 if stains == 0 else 0
 
 
 @kernel
@@ -750,8 +744,16 @@ def log_row(table, log):
     """Write the cards of the row in the order of their slots."""
     for slot in range(N_CARDS):
         for card in range(N_CARDS):
-            if has(table.row, card) and table.slot[card] == slot:
+            if has(table.row, card) and slot_of(table, card) == slot:
                 word(log, card)
+
+
+@kernel
+def slot_of(table, card):
+    """The slot of a card: that of the one taken when it was turned up, and so on back."""
+    while table.since[card] > 0 and not table.rules.row_when_empty:
+        card = table.taken[table.since[card] - 1]
+    return table.slot[card]
 
 
 @kernel

@@ -64,8 +64,8 @@ TABLE = record(
     ("styles", np.int64),  # styles in use, as a set
     ("deck", np.int64),  # all cards of the round
     ("row", np.int64),  # the face-up cards
-    ("slot", np.int64, N_CARDS),  # where in the row each card lies or lay
     ("since", np.int64, N_CARDS),  # takes before each card was turned up
+    ("slot", np.int64, N_CARDS),  # place in the row of a card that came with a whole row
     ("display", np.int64, MAX_PLAYERS),  # card set before each seat
     ("cover", np.int64, MAX_PLAYERS),  # card under each seat's antidote, if it is seen, or NO_CARD
     ("n_taken", np.int64),  # takes so far
@@ -73,8 +73,7 @@ TABLE = record(
     ("taken", np.int64, N_CARDS),  # the card of each take
     ("offer", np.int64, N_CARDS),  # the row before each take
     ("blind", np.int64),  # takes from the top of the pile, as a set of their numbers
-    ("turned", np.int64, N_CARDS),  # cards of the deck in the order in which they were turned up
-    ("n_turned", np.int64),
+    ("n_turned", np.int64),  # cards of the deck that have been turned up
     # the round before, revealed
     ("last_style", np.int64, MAX_PLAYERS),
     ("last_tile", np.int64, MAX_PLAYERS),  # NO_TILE in the first round
@@ -192,8 +191,6 @@ def sample_world(table, me, rng, world):
             world.style[seat] = kth(free, below(rng, count(free)))
             free = without(free, 1 << world.style[seat])
             _draw_tile(table, me, rng, world, seat)
-    for k in range(table.n_turned):
-        world.deck[k] = table.turned[k]
     _draw_pile(table, rng, world)
 
 
@@ -235,9 +232,7 @@ def _draw_tile(table, me, rng, world, seat):
 @kernel
 def _draw_pile(table, rng, world):
     """Put the cards that nobody has seen in any order."""
-    unseen = table.deck
-    for k in range(table.n_turned):
-        unseen = without(unseen, card_set(table.turned[k]))
+    unseen = without(table.deck, table.row | taken_cards(table))
     for k in range(table.n_turned, table.players * N_COLOURS):
         world.deck[k] = kth(unseen, below(rng, count(unseen)))
         unseen = without(unseen, card_set(world.deck[k]))
