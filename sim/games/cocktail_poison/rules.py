@@ -206,10 +206,10 @@ def deal_glasses(state):
         state.deck[k] = kth(table.styles, k)
     shuffle(state.dealer.cards, state.deck, table.players)
     seat = table.start + state.dealer.turn
+    seat = seat if seat < table.players else seat - table.players
     for place in range(table.players):
-        seat = seat if seat < table.players else seat - table.players
         state.style[seat] = state.deck[place]
-        seat += 1
+        seat = next_seat(table, seat)
 
 
 @kernel
@@ -466,9 +466,6 @@ def end_round(state, log):
         reveal(state, seat)
     if log.on:
         log_score(state, log)
-    for seat in range(table.players):
-        if rules.floor:
-            table.last_score[seat] = max(table.last_score[seat], 0)
     if is_last_round(table, best):
         state.over = 1
         return

@@ -79,7 +79,7 @@ TABLE = record(
     ("last_tile", np.int64, MAX_PLAYERS),  # NO_TILE in the first round
     ("last_display", np.int64, MAX_PLAYERS),
     ("last_cover", np.int64, MAX_PLAYERS),
-    ("last_score", np.int64, MAX_PLAYERS),
+    ("last_score", np.int64, MAX_PLAYERS),  # before the floor
     ("last_hit", np.int64, MAX_PLAYERS),  # 1: the seat's poison struck somebody else
     # this game
     ("spent", np.int64, MAX_PLAYERS),  # tiles that are out, as a set
