@@ -15,7 +15,6 @@ from strategies.cocktail_poison._tile import any_of, chosen_tile
 PARAMETERS = (
     Parameter("tile", 0, low=0, high=5, meaning="policy of the tile, see _tile.py"),
     Parameter("antidote", 20, low=0, high=100, meaning="its share in policies 2 and 5, percent"),
-    Parameter("others", 10, low=1, high=99, meaning="antidotes expected of others, percent"),
 )
 NO_CLUE = 0.0  # a drink of which nothing is known is never suspect enough for the antidote
 
