@@ -273,16 +273,21 @@ def test_c23_c24_c25_the_end() -> None:
     assert after([4, 4, 4], NOTHING).totals == [4, 4, 4]
 
 
-def test_c27_spent_tiles() -> None:
-    game = Game(3, rules(**EASY, target=100, tiles_return="spent_until_all_used"))
+@pytest.mark.parametrize(
+    ("tiles", "antidote", "expected"),
+    [("RYBGWR", "yes", [5, 4, 3, 2, 1, 5]), ("RYBGR", "no", [4, 3, 2, 1, 4])],
+)
+def test_c27_spent_tiles(tiles: str, antidote: str, expected: list[int]) -> None:
+    spent = {"tiles_return": "spent_until_all_used", "antidote_tile": antidote}
+    game = Game(3, rules(**EASY, target=100, **spent))
     left = []
-    for tile in "RYBGWR":
+    for tile in tiles:
         begin(game)
         left.append(len(game.tiles_to_choose()))
         choose(game, f"{tile} {tile} {tile}")
         while game.in_round:
             game.take(game.open_cards[0])
-    assert left == [5, 4, 3, 2, 1, 5]
+    assert left == expected
 
 
 def test_c28_c34_extra_rounds() -> None:

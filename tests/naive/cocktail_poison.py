@@ -1,6 +1,6 @@
 """Naive twin of Cocktail Poison: lists, sets and dicts, with no regard for speed.
 
-Written from the rule sheet alone (ids C-R01 to C-R10, switches of its section 5), and five switches
+Written from the rule sheet alone (ids C-R01 to C-R10, switches of its section 5), and six switches
 that this project adds as remedies (the last in DEFAULTS). It shares no code with the simulator, so
 that the two can be held against each other.
 
@@ -18,6 +18,7 @@ Readings of the sheet, where it leaves room:
 - `denied` takes P from the owners of uncovered poisons in a successful user's display, in both
   editions; it does not change what the victim suffers.
 - `cancelled_owner=loses_one`: the owner of a poison under an antidote loses a point.
+- `antidote_tile=no`: the antidote of every seat is out for good.
 - `snake`: in every second lap of n takes the order of the first is reversed.
 """
 
@@ -54,6 +55,7 @@ WORDS: dict[str, tuple[str, ...]] = {  # switches with words as values, the defa
     "first_start": ("random", "seat0"),
     "pick_order": ("clockwise", "snake"),
     "cancelled_owner": ("nothing", "loses_one"),
+    "antidote_tile": ("yes", "no"),
 }
 DEFAULTS: Rules = {
     **{name: words[0] for name, words in WORDS.items()},
@@ -216,7 +218,7 @@ class Game:
         self.winners: list[int] = []
         self.win_share = [Fraction(0)] * players
         self.extra_rounds = 0  # begun after the target was reached
-        self.spent: list[set[str]] = [set() for _ in range(players)]
+        self.spent = [self.missing() for _ in range(players)]
 
         self.in_round = False
         self.start = -1  # seat that starts this round
@@ -240,6 +242,10 @@ class Game:
         self.hits = 0
         self.cured = 0
         self.multiple = 0
+
+    def missing(self) -> set[str]:
+        """Tiles that no seat has."""
+        return set() if self.rules["antidote_tile"] == "yes" else {ANTIDOTE}
 
     # What a person at the table can ask
 
@@ -394,7 +400,7 @@ class Game:
             if self.rules["tiles_return"] == "spent_until_all_used":
                 self.spent[seat].add(tiles[seat])
                 if len(self.spent[seat]) == 5:
-                    self.spent[seat] = set()
+                    self.spent[seat] = self.missing()
         if self.rounds == 1:
             self.first_round = scores
         self.martini = self.styles.index("M")

@@ -1,6 +1,6 @@
 """Cocktail Poison (칵테일 포이즌, by Shiro, White Works 2022) as data: switches, measures, words.
 
-Rule ids like C-R03 are those of the project's rule sheet of this game. The last five switches are
+Rule ids like C-R03 are those of the project's rule sheet of this game. The last six switches are
 ours: remedies for the balance questions, all off by default.
 """
 
@@ -236,6 +236,12 @@ SWITCHES = (
         Words("points for a poison that somebody else draws", "毒到他人的得分"),
         low=0,
         high=5,
+    ),
+    Switch(
+        "antidote_tile",
+        "yes",
+        Words("whether a set of tiles has an antidote", "每套毒片中是否有解药"),
+        words=("yes", "no"),
     ),
 )
 

@@ -122,6 +122,7 @@ def set_rules(rules: Any, players: int, switches: dict[str, Any]) -> None:
     rules.antidote_reward = switches["antidote_reward"]
     rules.owner_loses = switches["cancelled_owner"] == "loses_one"
     rules.poison_reward = switches["poison_reward"]
+    rules.missing = 0 if switches["antidote_tile"] == "yes" else 1 << ANTIDOTE
 
 
 # The play of a game
@@ -141,7 +142,7 @@ def start(state, log):
         table.last_cover[seat] = NO_CARD
         table.last_score[seat] = 0
         table.last_hit[seat] = 0
-        table.spent[seat] = 0
+        table.spent[seat] = table.rules.missing
         table.poisoned[seat] = 0
         table.own_drawn[seat] = 0
         table.antidotes[seat] = 0
@@ -488,7 +489,7 @@ def reveal(state, seat):
     table.last_cover[seat] = state.cover[seat]
     if table.rules.tiles_spent:
         spent = table.spent[seat] | 1 << state.tile[seat]
-        table.spent[seat] = 0 if spent == ALL_TILES else spent
+        table.spent[seat] = table.rules.missing if spent == ALL_TILES else spent
 
 
 @kernel

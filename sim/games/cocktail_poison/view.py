@@ -49,6 +49,7 @@ RULES = record(
     ("antidote_reward", np.int64),
     ("owner_loses", np.int64),  # 1: cancelled_owner=loses_one
     ("poison_reward", np.int64),
+    ("missing", np.int64),  # tiles that no seat has, as a set: the antidote with antidote_tile=no
 )
 
 TABLE = record(
@@ -82,7 +83,7 @@ TABLE = record(
     ("last_score", np.int64, MAX_PLAYERS),  # before the floor
     ("last_hit", np.int64, MAX_PLAYERS),  # 1: the seat's poison struck somebody else
     # this game
-    ("spent", np.int64, MAX_PLAYERS),  # tiles that are out, as a set
+    ("spent", np.int64, MAX_PLAYERS),  # tiles that are out, as a set, the missing ones too
     ("poisoned", np.int64, MAX_PLAYERS),  # uncovered poisons of others drawn
     ("own_drawn", np.int64, MAX_PLAYERS),
     ("antidotes", np.int64, MAX_PLAYERS),  # rounds with the antidote as tile

@@ -433,6 +433,8 @@ def test_c27_tiles_return() -> None:
     spent = {"tiles_return": "spent_until_all_used"}
     assert offered("R R R") == [5, 5, 5]
     assert offered("R Y B G W R Y", **spent) == [5, 4, 3, 2, 1, 5, 4]
+    assert offered("R R R", antidote_tile="no") == [4, 4, 4]
+    assert offered("R Y B G R Y", antidote_tile="no", **spent) == [4, 3, 2, 1, 4, 3]
     game = dealt("M F O", target=100, **spent).choose("R W B")
     while game.table.round == 1:
         game.take(game.legal().split()[0])
