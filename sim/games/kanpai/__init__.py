@@ -315,7 +315,7 @@ def _of_game(name: str, en: str, zh: str, unit: Words = _TIMES, high: int = 60) 
 
 MEASURES = (
     _of_seat("turns", "turns taken", "行动的回合数", _TURNS, 150),
-    _of_seat("returns", "hands returned", "退货次数", _TIMES, 60),
+    _of_seat("returns", "hands returned", "退货次数", _TIMES, 150),
     _of_seat("team_size", "real members of the own team", "己方真实人数", _SEATS, 6),
     _of_seat("short_team", "in the smallest team", "属于人数最少的队伍"),
     _of_seat("won_short", "won, in the smallest team", "属于人数最少的队伍且获胜"),
@@ -325,13 +325,13 @@ MEASURES = (
     _of_seat("won_three", "won with a recipe of three kinds", "以三种酒杯的酒谱获胜"),
     _of_seat("own_area", "won by the own area", "以自己的个人区域获胜"),
     _of_game("rounds", "turns in all", "总回合数", _TURNS, 300),
-    _of_game("clinks", "clinks", "干杯次数", _TIMES, 150),
-    _of_game("sends", "cards sent", "送酒次数", _TIMES, 150),
-    _of_game("self_toasts", "toasts to the own area", "向自己敬酒的次数", _TIMES, 60),
-    _of_game("dummy_toasts", "toasts to the dummy", "向虚拟队友敬酒的次数", _TIMES, 60),
-    _of_game("hands_returned", "hands returned, all seats", "所有人退货次数", _TIMES, 60),
+    _of_game("clinks", "clinks", "干杯次数", _TIMES, 300),
+    _of_game("sends", "cards sent", "送酒次数", _TIMES, 300),
+    _of_game("self_toasts", "toasts to the own area", "向自己敬酒的次数", _TIMES, 150),
+    _of_game("dummy_toasts", "toasts to the dummy", "向虚拟队友敬酒的次数", _TIMES, 150),
+    _of_game("hands_returned", "hands returned, all seats", "所有人退货次数", _TIMES, 150),
     _of_game("overflows", "cards discarded from overfull areas", "超限弃牌数", _CARDS, 60),
-    _of_game("passes", "turns passed for want of cards", "无牌可动而跳过的回合", _TURNS, 60),
+    _of_game("passes", "turns passed for want of cards", "无牌可动而跳过的回合", _TURNS, 300),
     _of_game("deck_left", "cards left in the deck", "牌堆剩余张数", _CARDS, 75),
     _of_game(
         "won_by_toast", "won in a turn with a toast, no clink", "以未干杯的敬酒获胜", _GAMES, 1

@@ -69,6 +69,7 @@ from sim.games.kanpai.view import (
     claim_place,
     copies_in,
     draw_recipe,
+    n_claim_steps,
     put_at,
     put_back,
     share_knowledge,
@@ -196,8 +197,10 @@ def problems(players: int, switches: dict[str, Any]) -> list[str]:
                 + ("a team_layout with two of each" if players > 3 else "base, masquerade")
                 + (", three_teams" if players in (3, 6) else "")
             )
-    if not isinstance(switches["deck_profile"], str) and len(copies(switches)) != N_CARDS:
-        found.append(f"deck_profile has not {N_CARDS} numbers; allowed: 5 rows of 5")
+    profile = switches["deck_profile"]
+    is_table = isinstance(profile, str) or [*map(_length, profile)] == [N_GLASSES] * N_GLASSES
+    if not is_table:
+        found.append("deck_profile is not a table of 5 rows of 5 numbers; allowed: such a table")
     elif not found and sum(copies(switches)) < sum(hand_limits(players, switches)):
         n, needed = sum(copies(switches)), sum(hand_limits(players, switches))
         found.append(
@@ -205,6 +208,10 @@ def problems(players: int, switches: dict[str, Any]) -> list[str]:
             f"allowed: {needed} cards or more"
         )
     return found
+
+
+def _length(row: Any) -> int:
+    return len(row) if isinstance(row, list) else 0
 
 
 def set_rules(rules: Any, players: int, switches: dict[str, Any]) -> None:
@@ -687,16 +694,15 @@ def asks_about_claim(state):
     """
     table = state.table
     rules = table.rules
-    place = claim_place(state)
-    while place != NOBODY:
-        if can_declare(state, place):
+    while state.claim_step < n_claim_steps(rules):
+        place = claim_place(state)
+        if place != NOBODY and can_declare(state, place):
             if rules.optional_claim:
                 master = table.master[team_of(state.teams, place)]
                 ask(state, rules.decider[place] if master == NOBODY else master, CLAIM, place)
                 return True
             declare(state, place)
         state.claim_step += 1
-        place = claim_place(state)
     return False
 
 

@@ -473,7 +473,7 @@ def _know(table, me, world):
     world.claim_step = 0
     while table.phase == CLAIM and claim_place(world) != table.target:
         place = claim_place(world)
-        if has(table.declared, place):
+        if place != NOBODY and has(table.declared, place):
             world.won_at = place if world.winners == 0 else world.won_at
             world.winners |= 1 << team_of(world.teams, place)
         world.claim_step += 1
@@ -496,6 +496,12 @@ def share_knowledge(state):
             state.known_recipe[seat] = state.recipe[team]
 
 
+@inlined
+def n_claim_steps(rules):
+    """Steps of the win check: around the table, twice where one team comes first."""
+    return 2 * rules.n_ring if rules.active_first else rules.n_ring
+
+
 @kernel
 def claim_place(state):
     """The place whose area is looked at in this step of the win check, or NOBODY.
@@ -505,7 +511,7 @@ def claim_place(state):
     table = state.table
     n, step = table.rules.n_ring, state.claim_step
     place = (table.active + step) % n
-    if not table.rules.active_first:
-        return place if step < n else NOBODY
     is_of_team = team_of(state.teams, place) == team_of(state.teams, table.active)
-    return place if step < 2 * n and is_of_team == (step < n) else NOBODY
+    if table.rules.active_first and is_of_team != (step < n):
+        return NOBODY
+    return place
