@@ -15,8 +15,8 @@ Readings of the sheet, where it leaves room:
 - `masquerade_cheers=no_constraint` takes the place of `cheers_min_opponents` in masquerade.
 - A turn that is passed ends like any other: claims, refill, cap.
 - Hands drawn after a Return are drawn where all others are, after the win check (transcript.md).
-- Under `win_claim=optional` the owner of each satisfied area is asked in the order of the win check,
-  aloud, until a claim ends it; of a dummy its decider, in `master` the master.
+- Under `win_claim=optional` the owner of each satisfied area is asked in the order of the win
+  check, aloud, until a claim ends it; of a dummy its decider, in `master` the master.
 """
 
 from __future__ import annotations
@@ -399,9 +399,7 @@ class Game:
         if self.rules["cheers_dummy_receiver"] == "no":
             places = [place for place in places if place not in self.dummies]
         pairs = [(x, y) for x in places for y in places if x != y]
-        opponents = {
-            pair: sum(place not in self.mates(target) for place in pair) for pair in pairs
-        }
+        opponents = {pair: sum(place not in self.mates(target) for place in pair) for pair in pairs}
         least = min(least, max(opponents.values()))
         return [pair for pair in pairs if opponents[pair] >= least]
 

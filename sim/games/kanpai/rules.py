@@ -31,7 +31,6 @@ from sim.games.kanpai.cards import (
     ALL_RECIPES,
     N_CARDS,
     NO_CARD,
-    ONES,
     big_of,
     completed_recipes,
     count_of,
@@ -963,11 +962,9 @@ def check(state):
             if has(table.counting, place) and is_complete(recipe, area):
                 return 5
     for team in range(rules.n_teams):
-        recipe, members = state.recipe[team], 0
-        if size(recipe) != N_GLASSES or recipe & ~(3 * ONES) or popcount(kinds(recipe)) < 3:
+        if not is_recipe(state.recipe[team]):
             return 6
-        if recipe & (recipe >> 1) & ONES != 0:  # three of a kind
-            return 6
+        members = 0
         for seat in range(table.players):
             members += 1 if team_of(state.teams, seat) == team else 0
         if members != rules.team_size[team]:
@@ -982,6 +979,15 @@ def check(state):
     if table.phase == OVERFLOW and state.drops != kinds(table.area[table.target]):
         return 9
     return 0
+
+
+@kernel
+def is_recipe(glasses):
+    """K-R03: five glasses of three or four kinds, two of each at most."""
+    for glass in range(N_GLASSES):
+        if count_of(glasses, glass) > 2:
+            return False
+    return size(glasses) == N_GLASSES and popcount(kinds(glasses)) in (3, 4)
 
 
 @kernel
