@@ -25,7 +25,7 @@ MAX_RING = MAX_PLAYERS + 1
 MAX_TEAMS = 3
 MAX_HAND = 4
 MAX_DECK = 6 * N_CARDS
-N_MEMORY = 64
+N_MEMORY = 128
 NOBODY = -1
 UNKNOWN = 3  # the team of a seat in masquerade
 
