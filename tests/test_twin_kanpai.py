@@ -12,15 +12,18 @@ import json
 import random
 from collections import Counter
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from sim import replay
 from sim.core.engine import STATUS_WORDS, Replayed, Table
 from sim.core.game import SHARE_UNIT
 from sim.core.jit import JIT
 from sim.core.loop import OVER, PAUSED
 from sim.core.state import read_log
+from sim.experiment import Experiment, Lineup, Variant
 from sim.games.kanpai import GAME, text
 from sim.games.kanpai.cards import recipe_glasses
 from sim.games.kanpai.view import team_of
@@ -30,6 +33,7 @@ from tests.naive.check_kanpai import check_transcript
 from tests.naive.kanpai import Decision, Option
 from tests.naive.kanpai import Game as Twin
 
+GOLDEN = Path(__file__).parent / "games" / "kanpai" / "golden.jsonl"
 MODES = ("base", "master", "masquerade", "three_teams")
 TABLES = [
     (mode, players)
@@ -320,31 +324,17 @@ class Case:
 
 def transcript(case: Case, replayed: Replayed) -> list[dict[str, Any]]:
     """The lines of a game as they come out of a file."""
-    players, outcome = case.players, replayed.outcome
-    names = [case.strategies[entry % len(case.strategies)] for entry in replayed.entries]
-    first = {
-        "type": "game",
-        "format": 1,
-        "game": GAME.name,
-        "players": players,
-        "rules": case.switches,
-        "seed": case.seed,
-        "deal": replayed.deal,
-        "rotation": replayed.rotation,
-        "lineup": names,
-        "parameters": [{}] * players,
-        "version": "test",
-    }
-    dummies = [0] * text.n_dummies(players, case.switches)
-    last = {
-        "type": "result",
-        "status": STATUS_WORDS[outcome["status"]],
-        "winners": [seat for seat in range(players) if outcome["won"][seat]],
-        "win_share": [share / SHARE_UNIT for share in outcome["win_share"][:players]] + dummies,
-        "scores": None,
-        "rounds": outcome["rounds"],
-    }
-    lines = [first, *text.events(replayed, players, case.switches), last]
+    names = tuple(case.strategies[i % len(case.strategies)] for i in range(case.players))
+    experiment = Experiment(
+        game=GAME.name,
+        players=case.players,
+        lineups=(Lineup("", names),),
+        variants=(Variant("", tuple(case.switches.items())),),
+        deals=1,
+        seed=case.seed,
+        rotate=case.rotate,
+    )
+    lines = replay.transcript(experiment, 0, replayed)
     read: list[dict[str, Any]] = json.loads("[" + ",".join(map(json.dumps, lines)) + "]")
     return read
 
@@ -408,3 +398,60 @@ def test_a_wrong_transcript_is_found(tamper: Any, complaint: str) -> None:
     tamper(lines)
     with pytest.raises(AssertionError, match=complaint):
         check_transcript(lines)
+
+
+# Golden transcripts
+
+GOLDEN_CASES: tuple[tuple[int, tuple[str, ...], dict[str, Any]], ...] = (
+    (3, ("greedy_team",), {}),
+    (4, ("uniform",), {"deck_profile": [[1] * 5] * 3 + [[0] * 5] * 2, "max_turns": 60}),
+    (4, ("blocker", "clink_thief"), {"mode": "master", "deck_profile": "all_x2"}),
+    (5, ("focus", "self_collect", "uniform"), {"mode": "masquerade", "area_cap": 5}),
+    (6, ("greedy_team", "uniform"), {"mode": "three_teams", "cheers_target_may_keep": "yes"}),
+    (
+        5,
+        ("uniform", "greedy_team"),
+        {"turn_structure": "alternate_teams", "return_draw": "three", "win_claim": "optional"},
+    ),
+    (
+        3,
+        ("uniform",),
+        {"deck_profile": [[1] * 5] * 5, "reshuffle": "when_empty", "max_turns": 60},
+    ),
+)
+
+
+def golden_games() -> list[list[dict[str, Any]]]:
+    """The games kept in the golden file, by the default rules and by rather different ones."""
+    games = []
+    for players, strategies, changed in GOLDEN_CASES:
+        case = Case(players, GAME.defaults() | changed, strategies, "hands", 1, 6, 1)
+        games.append(transcript(case, case.table().replay(case.deal, case.rotation)))
+    return games
+
+
+def write_golden() -> None:
+    """Write the golden file anew; read the difference before it is committed."""
+    lines = [json.dumps(line, ensure_ascii=False) for game in golden_games() for line in game]
+    GOLDEN.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+@pytest.mark.both_modes
+def test_games_are_those_of_the_golden_transcripts() -> None:
+    kept = [json.loads(line) for line in GOLDEN.read_text(encoding="utf-8").splitlines()]
+    played = [line for game in golden_games() for line in game]
+    for line in (*kept, *played):
+        line.pop("version", None)
+    assert played == kept
+
+
+def test_golden_transcripts_keep_the_rules() -> None:
+    games: list[list[dict[str, Any]]] = []
+    for line in map(json.loads, GOLDEN.read_text(encoding="utf-8").splitlines()):
+        if line["type"] == "game":
+            games.append([])
+        games[-1].append(line)
+    assert len(games) == len(GOLDEN_CASES)
+    assert all(check_transcript(game).over for game in games)
+    kinds = {line["type"] for game in games for line in game}
+    assert kinds >= {"split", "send", "return", "overflow", "reshuffle", "pass"}
