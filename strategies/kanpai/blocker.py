@@ -13,7 +13,7 @@ from sim.games.kanpai.view import strategy
 from strategies.kanpai._search import PERCENT, aims_of, answer
 
 PARAMETERS = (
-    Parameter("block", default=100, low=0, high=400, meaning="weight of the threat, percent"),
+    Parameter("block", default=200, low=0, high=400, meaning="weight of the threat, percent"),
 )
 BLOCK = 0  # index into me.parameter
 

@@ -25,7 +25,7 @@ from strategies.kanpai._search import (
 
 PARAMETERS = (
     Parameter("advanced", default=3, low=1, high=6, meaning="cards in an area worth a theft"),
-    Parameter("block", default=100, low=1, high=400, meaning="weight of the threat, percent"),
+    Parameter("block", default=200, low=1, high=400, meaning="weight of the threat, percent"),
 )
 ADVANCED, BLOCK = 0, 1  # indices into me.parameter
 
