@@ -1,4 +1,7 @@
-"""幸灾乐祸 in plain C (schadenfreude.c), compiled with gcc and called through ctypes."""
+"""Games in plain C, compiled with gcc and called through ctypes.
+
+A game that is here has a C file and, for how it is measured, a TOML file of its name.
+"""
 
 from __future__ import annotations
 
@@ -6,46 +9,72 @@ import ctypes
 import shutil
 import subprocess
 import time
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-SOURCE = Path(__file__).with_name("schadenfreude.c")
+from sim import catalog
+from sim.core.game import Game
+
+FOLDER = Path(__file__).parent
 COMPILER = "gcc"
 OPTIONS = ("-std=gnu11", "-O3", "-march=native", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC")
-STRATEGIES = ("uniform", "highest", "lowest")  # STRATEGY of the C file
 
-SEATS = 5
-SEAT_COLUMNS = (
-    "win_share", "won", "score", "bust", "tricks", "cancellations", "first_round",
-)  # fmt: skip
-GAME_COLUMNS = (
-    "nobody", "shared", "unfinished", "draw", "decisions", "rounds", "busts", "cancelled",
-    "single_follower", "lead_changes",
-)  # fmt: skip
 
-ROW = np.dtype(
-    [
-        ("deal", np.int64),
-        ("rotation", np.int64),
-        ("entry", np.int64, SEATS),
-        ("status", np.int64),
-        ("start", np.int64),
-        *((name, np.int64, SEATS) for name in SEAT_COLUMNS),
-        *((name, np.int64) for name in GAME_COLUMNS),
+@dataclass(frozen=True)
+class Measured:
+    """How a game is measured against its C file; the fields are those of the TOML file."""
+
+    game: Game
+    strategies: list[str]
+    players: list[int]
+    games: int
+    at_least: dict[str, float]
+
+    def lineups(self, players: int) -> dict[str, list[str]]:
+        """The line-ups that are measured: each strategy alone, and all in turn."""
+        alone = {name: [name] * players for name in self.strategies}
+        return alone | {"mixed": list(islice(cycle(self.strategies), players))}
+
+    def row(self) -> np.dtype[Any]:
+        """One game as the C file keeps it."""
+        seats = max(self.game.players)
+        return np.dtype(
+            [
+                ("deal", np.int64),
+                ("rotation", np.int64),
+                ("entry", np.int64, seats),
+                ("status", np.int64),
+                ("start", np.int64),
+                *((name, np.int64, seats) for name in self.game.seat_columns),
+                *((name, np.int64) for name in self.game.game_columns),
+            ]
+        )
+
+    def sums(self) -> np.dtype[Any]:
+        """The sums that the C file adds up."""
+        by_seat = (len(self.game.seat_columns), max(self.game.players))
+        return np.dtype(
+            [
+                ("games", np.int64),
+                ("by_strategy", np.int64, by_seat),
+                ("by_seat", np.int64, by_seat),
+                ("by_game", np.int64, len(self.game.game_columns)),
+            ]
+        )
+
+
+def measured_games() -> list[Measured]:
+    """All games that are here, by name."""
+    return [
+        Measured(catalog.game(file.stem), **tomllib.loads(file.read_text(encoding="utf-8")))
+        for file in sorted(FOLDER.glob("*.toml"))
     ]
-)
-SUMS = np.dtype(
-    [
-        ("games", np.int64),
-        ("by_strategy", np.int64, (len(SEAT_COLUMNS), SEATS)),
-        ("by_seat", np.int64, (len(SEAT_COLUMNS), SEATS)),
-        ("by_game", np.int64, len(GAME_COLUMNS)),
-    ]
-)
 
 
 def has_compiler() -> bool:
@@ -63,7 +92,7 @@ class Result:
 
 
 class CTwin:
-    """The compiled C file; the library is made in `folder`.
+    """The compiled C file of a game; the library is made in `folder`.
 
     Raises
     ------
@@ -71,9 +100,10 @@ class CTwin:
         gcc does not compile it.
     """
 
-    def __init__(self, folder: Path) -> None:
-        library = folder / "schadenfreude.so"
-        subprocess.run([COMPILER, *OPTIONS, str(SOURCE), "-o", str(library)], check=True)
+    def __init__(self, measured: Measured, folder: Path) -> None:
+        self.measured = measured
+        source, library = FOLDER / f"{measured.game.name}.c", folder / f"{measured.game.name}.so"
+        subprocess.run([COMPILER, *OPTIONS, str(source), "-o", str(library)], check=True)
         self._play = ctypes.CDLL(str(library)).play_deals
         self._play.restype = None
         self._play.argtypes = (
@@ -87,9 +117,9 @@ class CTwin:
         """Play the deals first .. last - 1 with this line-up, one strategy a seat, rotated."""
         players = len(lineup)
         rotations = players if len(set(lineup)) > 1 else 1
-        numbers = np.array([STRATEGIES.index(name) for name in lineup], np.intc)
-        sums = np.zeros(1, SUMS)
-        rows = np.zeros((last - first) * rotations, ROW) if keep_rows else None
+        numbers = np.array([self.measured.strategies.index(name) for name in lineup], np.intc)
+        sums = np.zeros(1, self.measured.sums())
+        rows = np.zeros((last - first) * rotations, self.measured.row()) if keep_rows else None
         began = time.perf_counter()
         self._play(
             players, numbers.ctypes.data, rotations, seed, first, last, sums.ctypes.data,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator
-from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
@@ -13,41 +12,34 @@ import numpy as np
 
 from sim import catalog
 from sim.core.engine import Table
-from tests.bench.c_twin import GAME_COLUMNS, SEAT_COLUMNS, STRATEGIES, CTwin, Result
+from sim.core.game import Game
+from tests.bench.c_twin import CTwin, Measured, Result, measured_games
 from tests.bench.measure import Measurement, in_turn, median_ratio, medians
 from tests.naive import schadenfreude as naive
 
-GAME = catalog.game("schadenfreude")
+NAIVE = catalog.game("schadenfreude")
 SEED = 1
 PAIRS = 15
-GAMES = 60_000  # about 0.15 s, short enough that a busy machine is the same for both of a pair
-PLAYERS = (4, 3, 5)
-AT_LEAST = {"uniform": 1.3, "highest": 0.85, "lowest": 0.85, "mixed": 0.85}  # four players
-NAIVE_GAMES = 40
+GAMES, NAIVE_GAMES = 60_000, 40  # against the naive twin
 
 
-def lineups(players: int) -> dict[str, list[str]]:
-    """The line-ups that are measured: each strategy alone, and all in turn."""
-    alone = {name: [name] * players for name in STRATEGIES}
-    return alone | {"mixed": list(islice(cycle(STRATEGIES), players))}
-
-
-def table(lineup: list[str], seed: int) -> Table:
+def table(game: Game, lineup: list[str], seed: int) -> Table:
     """Our engine with default rules and this line-up."""
-    entrants = [catalog.load(name, GAME.name) for name in lineup]
-    return Table(GAME, len(lineup), GAME.defaults(), entrants, seed)
+    entrants = [catalog.load(name, game.name) for name in lineup]
+    return Table(game, len(lineup), game.defaults(), entrants, seed)
 
 
-def differing_sums(totals: dict[str, np.ndarray[Any, Any]], other: Result) -> list[str]:
+def differing_sums(game: Game, totals: dict[str, np.ndarray[Any, Any]], other: Result) -> list[str]:
     """Names of the sums in which our totals and those of the C file differ."""
     players = totals["sum"].shape[2]
     found = [] if totals["games"][0] == other.sums["games"] else ["games"]
     for grouping, name in enumerate(("by_strategy", "by_seat")):
         ours, theirs = totals["sum"][grouping], other.sums[name][:, :players]
         differ = (ours != theirs).any(axis=1)
-        found += [f"{column} {name}" for column, d in zip(SEAT_COLUMNS, differ, strict=True) if d]
+        columns = zip(game.seat_columns, differ, strict=True)
+        found += [f"{column} {name}" for column, d in columns if d]
     differ = totals["game_sum"] != other.sums["by_game"]
-    return found + [column for column, d in zip(GAME_COLUMNS, differ, strict=True) if d]
+    return found + [column for column, d in zip(game.game_columns, differ, strict=True) if d]
 
 
 def seconds_of(play: Callable[[], Any]) -> tuple[float, Any]:
@@ -57,7 +49,7 @@ def seconds_of(play: Callable[[], Any]) -> tuple[float, Any]:
     return time.thread_time() - began, result
 
 
-def against_c(twin: CTwin, lineup: list[str], games: int = GAMES) -> list[tuple[float, float]]:
+def against_c(twin: CTwin, lineup: list[str]) -> list[tuple[float, float]]:
     """Games a second of our engine and of C in turn, on the same deals.
 
     Raises
@@ -65,9 +57,10 @@ def against_c(twin: CTwin, lineup: list[str], games: int = GAMES) -> list[tuple[
     AssertionError
         The results are not the same.
     """
-    ours = table(lineup, SEED)
+    game = twin.measured.game
+    ours = table(game, lineup, SEED)
     ours.warm()
-    deals = games // ours.rotations
+    deals = twin.measured.games // ours.rotations
     results: list[Any] = []
 
     def play_ours(i: int) -> float:
@@ -78,7 +71,7 @@ def against_c(twin: CTwin, lineup: list[str], games: int = GAMES) -> list[tuple[
 
     def play_c(i: int) -> float:
         seconds, result = seconds_of(lambda: twin.play(lineup, SEED, i * deals, (i + 1) * deals))
-        differing = differing_sums(results.pop(), result)
+        differing = differing_sums(game, results.pop(), result)
         assert not differing, f"not the same results as C: {', '.join(differing)}"
         return deals * ours.rotations / seconds
 
@@ -87,17 +80,23 @@ def against_c(twin: CTwin, lineup: list[str], games: int = GAMES) -> list[tuple[
 
 
 def measure_c(folder: Path) -> Iterator[Measurement]:
-    """The ratio to plain C for each number of players and line-up."""
-    twin = CTwin(folder)
-    for players in PLAYERS:
-        for name, lineup in lineups(players).items():
+    """The ratio to plain C for each game, number of players and line-up."""
+    for measured in measured_games():
+        yield from measure_game(measured, folder)
+
+
+def measure_game(measured: Measured, folder: Path) -> Iterator[Measurement]:
+    """The ratios of one game."""
+    twin = CTwin(measured, folder)
+    for players in measured.players:
+        for name, lineup in measured.lineups(players).items():
             pairs = against_c(twin, lineup)
             ours, c = medians(pairs)
             yield Measurement(
-                f"ratio to C, {players} players, {name}",
+                f"{measured.game.name} to C, {players} players, {name}",
                 median_ratio(pairs),
                 "",
-                at_least=AT_LEAST[name] if players == 4 else None,
+                at_least=measured.at_least[name] if players == measured.players[0] else None,
                 note=f"{ours:,.0f} to {c:,.0f} games/s",
                 values=pairs,
             )
@@ -105,7 +104,7 @@ def measure_c(folder: Path) -> Iterator[Measurement]:
 
 def measure_naive() -> Measurement:
     """The ratio to the naive twin, four players, uniform."""
-    ours = table(["uniform"] * 4, SEED)
+    ours = table(NAIVE, ["uniform"] * 4, SEED)
     ours.warm()
     rng = random.Random(SEED)
     rules = dict(naive.DEFAULTS)
