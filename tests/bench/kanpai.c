@@ -250,12 +250,12 @@ static void set_results(Row *row, const Game *game, int status)
 /* The different cards of a hand in ascending order. */
 static int different_cards(const Game *game, int seat, int *cards)
 {
-    int n = 0, held[CARDS] = {0};
+    int n = 0;
+    unsigned held = 0;
     for (int k = 0; k < game->n_hand[seat]; k++)
-        held[game->hand[seat][k]] = 1;
-    for (int card = 0; card < CARDS; card++)
-        if (held[card])
-            cards[n++] = card;
+        held |= 1u << game->hand[seat][k];
+    for (; held; held &= held - 1)
+        cards[n++] = __builtin_ctz(held);
     return n;
 }
 

@@ -639,7 +639,7 @@ def return_hand(state, log):
 @inlined
 def resolve(state, log):
     """After an action: overfull areas, win check, refill, next turns up to one that can act."""
-    while not asks_about_overflow(state) and not asks_about_claim(state):
+    while not asks(state):
         end_turn(state, log)
         if state.over:
             return
@@ -650,6 +650,25 @@ def resolve(state, log):
 
 
 @inlined
+def asks(state):
+    """K-R09, K-R10: whether an overfull area or a completed recipe asks for a decision."""
+    table = state.table
+    largest = largest_area(table)
+    if largest > table.rules.cap and asks_about_overflow(state):
+        return True
+    return largest >= N_GLASSES and asks_about_claim(state)
+
+
+@inlined
+def largest_area(table):
+    """Cards in the largest area."""
+    largest = 0
+    for place in range(table.rules.n_ring):
+        largest = max(largest, size(table.area[place]))
+    return largest
+
+
+@kernel
 def asks_about_overflow(state):
     """K-R09: whether an area has too many cards; its owner is asked which one it discards.
 
@@ -684,7 +703,7 @@ def drop_card(state, glass, log):
         word(log, glass)
 
 
-@inlined
+@kernel
 def asks_about_claim(state):
     """K-R10: check the areas for completed recipes; return whether somebody may claim one.
 
@@ -738,7 +757,7 @@ def end_turn(state, log):
         n_drawn = refill(state, log)
         if table.kind == PASSED and n_drawn == 0:
             table.passed |= 1 << table.active
-        if not table.rules.optional_claim:
+        if not table.rules.optional_claim and largest_area(table) >= N_GLASSES:
             exclude_recipes(table)
         if table.passed == (1 << table.players) - 1:
             end(state, DRAW)

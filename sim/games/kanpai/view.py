@@ -502,7 +502,7 @@ def n_claim_steps(rules):
     return 2 * rules.n_ring if rules.active_first else rules.n_ring
 
 
-@kernel
+@inlined
 def claim_place(state):
     """The place whose area is looked at in this step of the win check, or NOBODY.
 
@@ -510,8 +510,9 @@ def claim_place(state):
     """
     table = state.table
     n, step = table.rules.n_ring, state.claim_step
-    place = (table.active + step) % n
-    is_of_team = team_of(state.teams, place) == team_of(state.teams, table.active)
-    if table.rules.active_first and is_of_team != (step < n):
-        return NOBODY
+    place = table.active + (step if step < n else step - n)
+    place = place if place < n else place - n
+    if table.rules.active_first:
+        is_of_team = team_of(state.teams, place) == team_of(state.teams, table.active)
+        return place if is_of_team == (step < n) else NOBODY
     return place
