@@ -29,9 +29,11 @@ from sim.games.kanpai.view import (
     MAX_RING,
     NOBODY,
     OVERFLOW,
+    PLACES,
     RETURN,
     SPLIT,
     drop,
+    pair_bit,
     send,
     team_of,
     toast,
@@ -193,8 +195,8 @@ def best_pair(table, me, aims, pairs, card, changed, sign):
     while pairs:
         pair = lowest(pairs)
         pairs &= pairs - 1
-        x = pair // MAX_RING
-        y = pair - x * MAX_RING
+        x = pair // PLACES
+        y = pair - x * PLACES
         before_x, before_y = me.memory[AREA + x], me.memory[AREA + y]
         add(table, me, aims, x, big)
         add(table, me, aims, y, small)
@@ -215,7 +217,7 @@ def pairs_to_come(table, target):
     for x in range(rules.n_ring):
         for y in range(rules.n_ring):
             if x != y and (rules.may_keep or target not in (x, y)):
-                pairs |= 1 << (x * MAX_RING + y)
+                pairs |= pair_bit(x, y)
     return pairs
 
 

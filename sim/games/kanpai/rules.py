@@ -6,8 +6,6 @@ turn, whom to give the cards of a clink, what an overfull area discards, and, if
 optional, whether to declare a completed recipe.
 """
 
-from typing import Any
-
 import numpy as np
 
 from sim.core.bits import popcount
@@ -40,6 +38,8 @@ from sim.games.kanpai.cards import (
     size,
     small_of,
 )
+from sim.games.kanpai.invariants import INVARIANTS, check
+from sim.games.kanpai.setup import BASE_HAND, problems, set_rules
 from sim.games.kanpai.view import (
     ACT,
     CLAIM,
@@ -56,6 +56,7 @@ from sim.games.kanpai.view import (
     NOBODY,
     OVERFLOW,
     PASSED,
+    PLACES,
     RETURN,
     RETURNED,
     SEND,
@@ -69,6 +70,7 @@ from sim.games.kanpai.view import (
     copies_in,
     draw_recipe,
     n_claim_steps,
+    pair_bit,
     put_at,
     put_back,
     share_knowledge,
@@ -109,176 +111,13 @@ OUTCOME = outcome_record(GAME)
 DEAL, TURN, TOASTING, SPLITTING, SENDING, RETURNING, PASSING, DROPPING = range(8)
 DRAWING, RESHUFFLING, AREAS = range(8, 11)
 
-BASE_HAND = 3
-DEFAULT_FACTIONS = {3: [2, 1], 4: [2, 2], 5: [3, 2], 6: [2, 2, 2]}
-PROFILES = {"distinct_x3": (3, 0), "all_x2": (2, 2), "all_x3": (3, 3), "distinct_x2": (2, 0)}
 
-
-# Setting up
-
-
-def copies(switches: dict[str, Any]) -> list[int]:
-    """K-R01: copies of each of the 25 cards."""
-    profile = switches["deck_profile"]
-    if isinstance(profile, str):
-        distinct, equal = PROFILES[profile]
-        return [
-            equal if big == small else distinct
-            for big in range(N_GLASSES)
-            for small in range(N_GLASSES)
-        ]
-    return [n for row in profile for n in row]
-
-
-def teams(players: int, switches: dict[str, Any]) -> list[int]:
-    """K-R02: the team of each real seat; in masquerade the faction tokens."""
-    mode, layout = switches["mode"], switches["team_layout"]
-    if mode == "three_teams":
-        return [seat % 3 for seat in range(players)]
-    if mode == "masquerade":
-        sizes = switches["masquerade_factions"]
-        sizes = DEFAULT_FACTIONS[players] if sizes == "auto" else sizes
-        return [team for team, n in enumerate(sizes) for _ in range(n)]
-    return [seat % 2 for seat in range(players)] if layout == "balanced_alternating" else layout
-
-
-def hand_limits(players: int, switches: dict[str, Any]) -> list[int]:
-    """Hand limits of the real seats: three, and `short_team_hand` in the smaller of two teams."""
-    of = teams(players, switches)
-    if switches["mode"] in ("masquerade", "three_teams"):
-        return [BASE_HAND] * players
-    return [
-        switches["short_team_hand"] if of.count(team) < of.count(1 - team) else BASE_HAND
-        for team in of
-    ]
-
-
-def problems(players: int, switches: dict[str, Any]) -> list[str]:
-    """What does not fit together in these switches, a sentence each."""
-    mode, layout = switches["mode"], switches["team_layout"]
-    factions, found = switches["masquerade_factions"], []
-    has_two_teams = mode in ("base", "master")
-    if layout != "balanced_alternating":
-        shown = ",".join(map(str, layout))
-        if not has_two_teams:
-            found.append(
-                f"team_layout={shown} is for mode=base and mode=master; "
-                f"allowed with mode={mode}: balanced_alternating"
-            )
-        elif len(layout) != players or set(layout) != {0, 1}:
-            found.append(
-                f"team_layout={shown} does not fit {players} players; allowed: "
-                f"balanced_alternating, or {players} numbers 0 and 1, both present"
-            )
-    if factions != "auto":
-        shown = ",".join(map(str, factions))
-        if mode != "masquerade":
-            found.append(
-                f"masquerade_factions={shown} is for mode=masquerade; "
-                f"allowed with mode={mode}: auto"
-            )
-        elif sum(factions) != players or len(factions) not in (2, 3):
-            found.append(
-                f"masquerade_factions={shown} has not {players} members in two or three factions; "
-                f"allowed: auto, or two or three sizes that add up to {players}"
-            )
-    if mode == "three_teams" and players in (4, 5) and switches["three_teams_uneven"] == "no":
-        found.append(
-            f"mode=three_teams is uneven with {players} players; allowed: 3 or 6 players, "
-            "or three_teams_uneven=yes"
-        )
-    is_fit = not any("does not fit" in problem for problem in found)
-    if mode == "master" and is_fit:
-        of = teams(players, switches)
-        if min(of.count(0), of.count(1)) < 2:
-            found.append(
-                f"mode=master needs two real members in each team; with {players} players allowed: "
-                + ("a team_layout with two of each" if players > 3 else "base, masquerade")
-                + (", three_teams" if players in (3, 6) else "")
-            )
-    profile = switches["deck_profile"]
-    is_table = isinstance(profile, str) or [*map(_length, profile)] == [N_GLASSES] * N_GLASSES
-    if not is_table:
-        found.append("deck_profile is not a table of 5 rows of 5 numbers; allowed: such a table")
-    elif not found and sum(copies(switches)) < sum(hand_limits(players, switches)):
-        n, needed = sum(copies(switches)), sum(hand_limits(players, switches))
-        found.append(
-            f"deck_profile has {n} cards and {players} players are dealt {needed}; "
-            f"allowed: {needed} cards or more"
-        )
-    return found
-
-
-def _length(row: Any) -> int:
-    return len(row) if isinstance(row, list) else 0
-
-
-def set_rules(rules: Any, players: int, switches: dict[str, Any]) -> None:
-    """Write the switches, in the form the kernels use, into a record of RULES."""
-
-    def index_of(name: str) -> int:
-        return GAME.switch(name).words.index(switches[name])
-
-    for card, n in enumerate(copies(switches)):
-        rules.copies[card] = n
-    rules.n_cards = sum(copies(switches))
-    rules.mode = index_of("mode")
-    _set_teams(rules, players, switches)
-    for seat, limit in enumerate(hand_limits(players, switches)):
-        rules.limit[seat] = limit
-    rules.may_keep = index_of("cheers_target_may_keep")
-    rules.dummy_receives = switches["cheers_dummy_receiver"] == "yes"
-    is_masquerade = switches["mode"] == "masquerade"
-    rules.enforced = is_masquerade and switches["masquerade_cheers"] == "engine_enforced"
-    rules.min_opponents = switches["cheers_min_opponents"]
-    if is_masquerade and not rules.enforced:
-        rules.min_opponents = 0
-    rules.active_splits = index_of("cheers_splitter")
-    rules.active_drops = index_of("overflow_chooser")
-    rules.dummy_wins = switches["dummy_can_win"] == "yes"
-    rules.master_wins = index_of("master_area_counts")
-    rules.random_master = index_of("master_seat")
-    rules.three_drawn = index_of("return_draw")
-    rules.dummy_turn = index_of("turn_structure")
-    rules.toast_self = switches["toast_self"] == "yes"
-    cap = switches["area_cap"]
-    rules.cap = MAX_DECK if cap == "none" else cap
-    rules.open_overflow = switches["overflow_discard_public"] == "yes"
-    rules.active_first = switches["simultaneous_win"] == "active_team_first"
-    rules.win_shared = switches["simultaneous_win"] == "shared"
-    rules.optional_claim = index_of("win_claim")
-    rules.reshuffles = index_of("reshuffle")
-    rules.empty_return = switches["return_with_empty_deck"] == "legal"
-    rules.max_turns = switches["max_turns"]
-    rules.random_first = switches["first_start"] == "random"
-    rules.recipes_differ = index_of("recipes_distinct")
-    for target in range(MAX_RING):
-        rules.pairs[target] = 0
-    for target in range(rules.n_ring):
-        if not rules.enforced:
-            rules.pairs[target] = split_pairs(rules, rules.teams, target)
-
-
-def _set_teams(rules: Any, players: int, switches: dict[str, Any]) -> None:
-    """K-R02, K-R12: teams, their sizes, the dummy and who decides for it."""
-    of = list(teams(players, switches))
-    rules.n_teams = max(of) + 1
-    for team in range(MAX_TEAMS):
-        rules.team_size[team] = of.count(team)
-    for place in range(MAX_RING):
-        rules.decider[place] = place
-    rules.dummy, rules.n_ring = NOBODY, players
-    is_uneven = of.count(0) != of.count(1)
-    has_two_teams = switches["mode"] in ("base", "master")
-    if has_two_teams and is_uneven and switches["use_dummy"] == "yes":
-        small = 0 if of.count(0) < of.count(1) else 1
-        # Clockwise from the end of the ring comes seat 0: both values of `dummy_decider` name the
-        # lowest seat of the team.
-        rules.decider[players] = of.index(small)
-        rules.dummy, rules.n_ring = players, players + 1
-        of.append(small)
-    rules.teams = sum(team << (2 * place) for place, team in enumerate(of))
-
+__all__ = [  # what others ask of a game's rules, with the kernels below
+    "INVARIANTS",
+    "check",
+    "problems",
+    "set_rules",
+]
 
 # The start of a game
 
@@ -496,17 +335,17 @@ def apply(state, action, log):
     if phase == ACT:
         table.passed = 0
         if action < SEND:
-            card = (action - TOAST) // MAX_RING
-            if make_toast(state, card, action - TOAST - card * MAX_RING, log):
+            card = (action - TOAST) // PLACES
+            if make_toast(state, card, action - TOAST - card * PLACES, log):
                 return
         elif action < RETURN:
-            glass = (action - SEND) // MAX_RING
-            send_card(state, glass, action - SEND - glass * MAX_RING, log)
+            glass = (action - SEND) // PLACES
+            send_card(state, glass, action - SEND - glass * PLACES, log)
         else:
             return_hand(state, log)
     elif phase == SPLIT:
-        x = (action - GIVE) // MAX_RING
-        split(state, x, action - GIVE - x * MAX_RING, log)
+        x = (action - GIVE) // PLACES
+        split(state, x, action - GIVE - x * PLACES, log)
     elif phase == OVERFLOW:
         drop_card(state, action - DROP, log)
     else:
@@ -590,7 +429,7 @@ def split(state, x, y, log):
     put(table, table.seat, x, big)
     put(table, table.seat, y, small)
     if table.rules.enforced:
-        table.paired[table.target] |= 1 << (x * MAX_RING + y)
+        table.paired[table.target] |= pair_bit(x, y)
     if log.on:
         event(log, SPLITTING)
         word(log, table.seat)
@@ -881,8 +720,8 @@ def is_legal(state, action):
     if action >= RETURN:
         return action == RETURN and state.may_return != 0
     number = action if action < SEND else action - SEND
-    what = number // MAX_RING
-    target = number - what * MAX_RING
+    what = number // PLACES
+    target = number - what * PLACES
     if action < SEND:
         return has(state.hand[state.table.seat], what) and has(state.toast_to, target)
     return has(state.sends, what) and has(state.send_to, target)
@@ -939,143 +778,6 @@ def outcome(state, result):
     result.won_by_send = 1 if is_won and table.kind == SENT else 0
     result.dummy_won = 1 if is_won and state.won_at == rules.dummy else 0
     result.teams_won = n_teams
-
-
-# Invariants (section 4)
-
-INVARIANTS = (
-    "",
-    "every copy of every card has exactly one place",
-    "the cards toasted lie in areas or were discarded from them",
-    "hands keep their limits and are what everybody sees of them",
-    "areas keep their limit from turn to turn",
-    "no area satisfies its recipe from turn to turn",
-    "a recipe has five glasses, of three or four kinds, two of each at most",
-    "teams have as many members as they should",
-    "a clink gives two cards to two places, not to the target",
-    "the seat to act can do something",
-)
-
-
-@kernel
-def check(state):
-    """Number of the first broken invariant, or 0."""
-    out_of_line()
-    table = state.table
-    rules = table.rules
-    if not cards_have_places(state):
-        return 1
-    if not areas_hold_what_was_toasted(state):
-        return 2
-    if not hands_are_right(state):
-        return 3
-    for place in range(rules.n_ring):
-        area = table.area[place]
-        if table.phase == ACT and not state.over and size(area) > rules.cap:
-            return 4
-        for glass in range(N_GLASSES):
-            if count_of(area, glass) > rules.n_cards:  # a count below zero
-                return 4
-        if table.phase == ACT and not state.over and not rules.optional_claim:
-            recipe = state.recipe[team_of(state.teams, place)]
-            if has(table.counting, place) and is_complete(recipe, area):
-                return 5
-    for team in range(rules.n_teams):
-        if not is_recipe(state.recipe[team]):
-            return 6
-        members = 0
-        for seat in range(table.players):
-            members += 1 if team_of(state.teams, seat) == team else 0
-        if members != rules.team_size[team]:
-            return 7
-    if state.over:
-        return 0
-    if table.phase == SPLIT and not pairs_are_right(state):
-        return 8
-    can_act = state.toast_to & ((1 << rules.n_ring) - 1) if state.hand[table.seat] else 0
-    if table.phase == ACT and can_act == 0 and state.sends & kinds(table.area[table.seat]) == 0:
-        return 9
-    if table.phase == OVERFLOW and state.drops != kinds(table.area[table.target]):
-        return 9
-    return 0
-
-
-@kernel
-def is_recipe(glasses):
-    """K-R03: five glasses of three or four kinds, two of each at most."""
-    for glass in range(N_GLASSES):
-        if count_of(glasses, glass) > 2:
-            return False
-    return size(glasses) == N_GLASSES and popcount(kinds(glasses)) in (3, 4)
-
-
-@kernel
-def cards_have_places(state):
-    """Deck, hands, discard area and what was toasted hold each card as often as the deck has it."""
-    table = state.table
-    for card in range(N_CARDS):
-        n = table.played[card]
-        for i in range(table.n_deck):
-            n += 1 if state.deck[state.top + i] == card else 0
-        for seat in range(table.players):
-            n += copies_in(state.returned, 2 * seat, card)
-            for k in range(MAX_HAND):
-                n += 1 if state.held[seat * MAX_HAND + k] == card else 0
-        if n != table.rules.copies[card]:
-            return False
-    return True
-
-
-@kernel
-def areas_hold_what_was_toasted(state):
-    """Per big glass where discards lie open, else in all; two cards of a clink are in the air."""
-    table = state.table
-    total = table.overflows
-    for glass in range(N_GLASSES):
-        n = table.dropped[glass]
-        for place in range(table.rules.n_ring):
-            n += count_of(table.area[place], glass)
-        if table.phase == SPLIT and not state.over:
-            n += 1 if big_of(table.card) == glass else 0
-            n += 1 if small_of(table.card) == glass else 0
-        for small in range(N_GLASSES):
-            n -= table.played[glass * N_GLASSES + small]
-        if table.rules.open_overflow and n != 0:
-            return False
-        total += n - table.dropped[glass]
-    return total == 0
-
-
-@kernel
-def hands_are_right(state):
-    """Hands and discards have the sizes that everybody sees, within the limits."""
-    table = state.table
-    for seat in range(table.players):
-        n, hand, n_returned = 0, 0, 0
-        for k in range(MAX_HAND):
-            card = state.held[seat * MAX_HAND + k]
-            if card != NO_CARD:
-                n += 1
-                hand |= 1 << card
-        for card in range(N_CARDS):
-            n_returned += copies_in(state.returned, 2 * seat, card)
-        if n != table.n_hand[seat] or n > table.rules.limit[seat] or hand != state.hand[seat]:
-            return False
-        if n_returned != table.n_returned[seat]:
-            return False
-    return True
-
-
-@kernel
-def pairs_are_right(state):
-    """Each pair of receivers is of two places of the ring, without the target."""
-    table = state.table
-    n_pairs = 0
-    for x in range(table.rules.n_ring):
-        for y in range(table.rules.n_ring):
-            is_other = x != y and (table.rules.may_keep or table.target not in (x, y))
-            n_pairs += 1 if is_other and has(state.pairs, x * MAX_RING + y) else 0
-    return n_pairs > 0 and n_pairs == popcount(state.pairs)
 
 
 # The log

@@ -20,14 +20,14 @@ from sim.games.kanpai.rules import (
     TOASTING,
     TURN,
 )
-from sim.games.kanpai.rules import teams as teams_by_rules
+from sim.games.kanpai.setup import teams as teams_by_rules
 from sim.games.kanpai.view import (
     DECLARE,
     DROP,
     GIVE,
     MAX_HAND,
-    MAX_RING,
     NOBODY,
+    PLACES,
     RETURN,
     SEND,
     SILENT,
@@ -82,7 +82,7 @@ def action(number: int, switches: dict[str, Any], lang: str) -> str:
         return f"{number}，不是一个动作" if zh else f"{number}, which is no action"
     if number < RETURN:
         start = TOAST if number < SEND else SEND
-        what, place = divmod(number - start, MAX_RING)
+        what, place = divmod(number - start, PLACES)
         if number < SEND:
             name = f"{CARDS[what]}（{card_words(CARDS[what], lang)}）" if zh else CARDS[what]
             return f"向座位 {place} 敬酒 {name}" if zh else f"toast {name} to seat {place}"
@@ -91,7 +91,7 @@ def action(number: int, switches: dict[str, Any], lang: str) -> str:
     if number == RETURN:
         return "退货" if zh else "return the hand"
     if number < DROP:
-        x, y = divmod(number - GIVE, MAX_RING)
+        x, y = divmod(number - GIVE, PLACES)
         if zh:
             return f"新牌给座位 {x}，配对的牌给座位 {y}"
         return f"give the new card to seat {x} and the matching one to seat {y}"

@@ -22,6 +22,7 @@ from sim.games.kanpai.cards import (
 )
 
 MAX_RING = MAX_PLAYERS + 1
+PLACES = 8  # MAX_RING rounded up: numbers of actions and pairs are taken apart by bits
 MAX_TEAMS = 3
 MAX_HAND = 4
 MAX_DECK = 6 * N_CARDS
@@ -33,11 +34,11 @@ UNKNOWN = 3  # the team of a seat in masquerade
 ACT, SPLIT, OVERFLOW, CLAIM = range(4)
 
 # Actions (K-R13)
-TOAST = 0  # + card * MAX_RING + target
-SEND = TOAST + N_CARDS * MAX_RING  # + glass * MAX_RING + target
-RETURN = SEND + N_GLASSES * MAX_RING
-GIVE = RETURN + 1  # + receiver of the new card * MAX_RING + receiver of the matching one
-DROP = GIVE + MAX_RING * MAX_RING  # + glass
+TOAST = 0  # + card * PLACES + target
+SEND = TOAST + N_CARDS * PLACES  # + glass * PLACES + target
+RETURN = SEND + N_GLASSES * PLACES
+GIVE = RETURN + 1  # + receiver of the new card * PLACES + receiver of the matching one
+DROP = GIVE + MAX_RING * PLACES  # + glass
 SILENT = DROP + N_GLASSES
 DECLARE = SILENT + 1
 
@@ -139,7 +140,7 @@ ME = me_record(
     ("sends", np.int64),  # glasses that it may send
     ("send_to", np.int64),  # places to which it may send them
     ("may_return", np.int64),
-    ("pairs", np.int64),  # SPLIT: legal pairs of receivers, bit x * MAX_RING + y
+    ("pairs", np.int64),  # SPLIT: legal pairs of receivers, bit x * PLACES + y
     ("drops", np.int64),  # OVERFLOW: glasses that the area can discard
 )
 
@@ -152,19 +153,19 @@ strategy = strategy_form(TABLE, ME)
 @inlined
 def toast(card, target):
     """Toast a card to a place."""
-    return TOAST + card * MAX_RING + target
+    return TOAST + card * PLACES + target
 
 
 @inlined
 def send(glass, target):
     """Send a card with this big glass from the own area to a place."""
-    return SEND + glass * MAX_RING + target
+    return SEND + glass * PLACES + target
 
 
 @inlined
 def give(new_to, matching_to):
     """Give the new card and the matching one away."""
-    return GIVE + new_to * MAX_RING + matching_to
+    return GIVE + new_to * PLACES + matching_to
 
 
 @inlined
@@ -201,7 +202,7 @@ def copies_in(words, first, card):
 @inlined
 def pair_bit(x, y):
     """The bit of the ordered pair of receivers x (new card) and y (matching card)."""
-    return 1 << (x * MAX_RING + y)
+    return 1 << (x * PLACES + y)
 
 
 @kernel

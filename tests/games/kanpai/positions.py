@@ -17,7 +17,7 @@ from sim.games.kanpai.view import (
     DROP,
     GIVE,
     MAX_HAND,
-    MAX_RING,
+    PLACES,
     RETURN,
     SEND,
     SILENT,
@@ -59,11 +59,11 @@ def number(action: str) -> int:
 def action_text(action: int) -> str:
     """The action as text again."""
     if action < SEND:
-        return f"toast {CARDS[action // MAX_RING]} {action % MAX_RING}"
+        return f"toast {CARDS[action // PLACES]} {action % PLACES}"
     if action < RETURN:
-        return f"send {GLASSES[(action - SEND) // MAX_RING]} {(action - SEND) % MAX_RING}"
+        return f"send {GLASSES[(action - SEND) // PLACES]} {(action - SEND) % PLACES}"
     if GIVE <= action < DROP:
-        return f"split {(action - GIVE) // MAX_RING} {(action - GIVE) % MAX_RING}"
+        return f"split {(action - GIVE) // PLACES} {(action - GIVE) % PLACES}"
     if DROP <= action < SILENT:
         return f"drop {GLASSES[action - DROP]}"
     return {RETURN: "return", SILENT: "silent", DECLARE: "declare"}[action]

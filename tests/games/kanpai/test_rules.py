@@ -19,7 +19,7 @@ from sim.core.jit import JIT
 from sim.games.kanpai import GAME
 from sim.games.kanpai.cards import N_RECIPES, N_THREE_KINDS, recipe_draws, recipe_glasses
 from sim.games.kanpai.text import CARDS
-from sim.games.kanpai.view import MAX_HAND, UNKNOWN, team_of
+from sim.games.kanpai.view import MAX_HAND, UNKNOWN, pair_bit, team_of
 from tests.arena import lineup, random_switches, switches_with
 from tests.games.kanpai.positions import DECK, Cheers, as_text, at_table, glasses
 from tests.positions import argument
@@ -915,7 +915,7 @@ def test_k44_a_broken_invariant_is_found(tamper: Any, invariant: str) -> None:
 
 def test_k44_more_broken_invariants_are_found() -> None:
     game = at_table("", "B", hands=("Y/b",)).act("toast Y/b 1")
-    game.state.pairs |= 1 << (1 * 7 + 2)  # to the target itself
+    game.state.pairs |= pair_bit(1, 2)  # to the target itself
     assert "two places" in game.broken()
     game = at_table("R", "RRBBGG").act("send R 1")
     game.state.drops = 0
