@@ -203,6 +203,16 @@ def test_blocker_wins_rather_than_to_block() -> None:
     assert choice("blocker", game) == "toast Y/p 0"
 
 
+@both_modes
+def test_blocker_uses_what_the_rules_show() -> None:
+    """The opponents lack P, or G: the other one spoils their area."""
+    given = {"hands": ("P/g G/p",), "recipes_shown": "to_team0"}
+    game = at_table("", "RRBBY", recipes=("GRBYY", "RRBBP"), **given)
+    assert choice("blocker", game) == "toast G/p 1"
+    game = at_table("", "RRBBY", recipes=("GRBYY", "RRBBG"), **given)
+    assert choice("blocker", game) == "toast P/g 1"
+
+
 # clink_thief
 
 

@@ -94,6 +94,8 @@ def compare_view(twin: Twin, decision: Decision, me: Any, teams: int) -> None:
     assert me.allies == sum(1 << place for place in allies)
     recipe = in_order(twin.recipes[twin.teams[seat]])
     assert as_text(me.recipe) == (recipe if twin.knows_recipe(seat) else "")
+    shown = {team: in_order(recipe) for team, recipe in twin.shown_to(seat).items()}
+    assert [as_text(recipe) for recipe in me.shown] == [shown.get(team, "") for team in range(3)]
 
 
 def compare_outcome(outcome: dict[str, Any], twin: Twin, switches: dict[str, Any]) -> None:

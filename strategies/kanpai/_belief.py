@@ -2,7 +2,8 @@
 
 For each card that a seat puts on a place of its own team recipes with that glass count 3/2 times,
 for each that it puts elsewhere recipes without it count twice; of a glass at most EVIDENCE times.
-What the team's areas have satisfied while the game went on is excluded.
+What the team's areas have satisfied while the game went on is excluded. Recipes that are shown
+(`recipes_shown`) need no belief.
 """
 
 from sim.core.cards import has
@@ -54,6 +55,15 @@ def believe(table, me, at, sources, members):
     for index in range(N_RECIPES):
         share = me.memory[at + index] * 1.0 * UNIT / total if total else 1.0 * UNIT / N_RECIPES
         me.memory[at + index] = int(share)
+
+
+@kernel
+def know(me, at, recipe, other):
+    """Write down that it is this recipe, or as likely the other, where they have been shown."""
+    share = UNIT if recipe == other else UNIT // 2
+    for index in range(N_RECIPES):
+        is_it = recipe_glasses(index) == recipe or recipe_glasses(index) == other
+        me.memory[at + index] = share if is_it else 0
 
 
 @kernel

@@ -38,7 +38,7 @@ from sim.games.kanpai.view import (
     team_of,
     toast,
 )
-from strategies.kanpai._belief import UNIT, believe, likeliest
+from strategies.kanpai._belief import UNIT, believe, know, likeliest
 
 # Places in me.memory
 AREA = 0  # + place: the copy
@@ -99,10 +99,23 @@ def set_up(table, me, aims):
     for place in range(table.rules.n_ring):
         me.memory[AREA + place] = table.area[place]
     if aims.block:
-        believe(table, me, BELIEF, aims.rivals, aims.rivals)
+        n_teams = table.rules.n_teams
+        first, last = (me.team + 1) % n_teams, (me.team + n_teams - 1) % n_teams
         if aims.rivals_2:
-            believe(table, me, BELIEF + N_RECIPES, aims.rivals_2, aims.rivals_2)
+            weigh(table, me, BELIEF, aims.rivals, first, first)
+            weigh(table, me, BELIEF + N_RECIPES, aims.rivals_2, last, last)
+        else:
+            weigh(table, me, BELIEF, aims.rivals, first, last)
         me.memory[THREAT] = threat(table, me, aims)
+
+
+@kernel
+def weigh(table, me, at, rivals, team, other):
+    """What these places, of one team or of two, collect: as shown, or as they make one believe."""
+    if me.shown[team]:
+        know(me, at, me.shown[team], me.shown[other])
+    else:
+        believe(table, me, at, rivals, rivals)
 
 
 @kernel

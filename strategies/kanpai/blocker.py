@@ -1,9 +1,9 @@
 """Like `greedy_team`, but it also keeps the opponents from their recipe.
 
-What the opponents collect is guessed from what they put where. The mean worth of their best area,
-over all recipes that they may have, counts `block` percent against the worth of the own areas. So
-it gives to an advanced area what most recipes that fit it do not have, and splits clinks likewise.
-In masquerade all others are taken for one team.
+What the opponents collect is guessed from what they put where, unless the rules show it. The mean
+worth of their best area, over all recipes that they may have, counts `block` percent against the
+worth of the own areas. So it gives to an advanced area what most recipes that fit it do not have,
+and splits clinks likewise. In masquerade all others are taken for one team.
 
 Source: rule sheet, section 8, item 5.
 """

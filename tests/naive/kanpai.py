@@ -56,6 +56,7 @@ WORDS: dict[str, tuple[str, ...]] = {  # switches with words as values, the defa
     "stuck": ("pass_then_draw",),
     "first_start": ("random", "seat0"),
     "recipes_distinct": ("independent", "different"),
+    "recipes_shown": ("no", "to_team0", "to_all"),  # not of the sheet
     "mode": ("base", "master", "masquerade", "three_teams"),
     "master_area_counts": ("no", "yes"),
     "master_seat": ("first_of_team", "random"),
@@ -233,6 +234,14 @@ class Game:
     def knows_recipe(self, seat: int) -> bool:
         """Section 3: all know the recipe of their team; in `master` only the master does."""
         return self.rules["mode"] != "master" or seat in self.masters
+
+    def shown_to(self, seat: int) -> dict[int, list[str]]:
+        """Switch `recipes_shown`: recipes of other teams that a seat knows, if it knows its own."""
+        rule, own = self.rules["recipes_shown"], self.teams[seat]
+        is_seer = rule == "to_all" or (rule == "to_team0" and own == 0)
+        if not is_seer or not self.knows_recipe(seat):
+            return {}
+        return {team: recipe for team, recipe in enumerate(self.recipes) if team != own}
 
     # The deal
 

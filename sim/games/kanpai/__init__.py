@@ -242,6 +242,15 @@ SWITCHES = (
         words=("independent", "different"),
     ),
     Switch(
+        "recipes_shown",  # not of the sheet: what knowing the other recipe is worth
+        "no",
+        Words(
+            "whoever knows the own recipe knows the others too: nobody, team 0, or all",
+            "知道己方酒谱者是否也知道其他酒谱：否、仅队伍 0、所有人",
+        ),
+        words=("no", "to_team0", "to_all"),
+    ),
+    Switch(
         "mode",
         "base",
         Words(

@@ -145,6 +145,7 @@ def set_rules(rules: Any, players: int, switches: dict[str, Any]) -> None:
     rules.max_turns = switches["max_turns"]
     rules.random_first = switches["first_start"] == "random"
     rules.recipes_differ = index_of("recipes_distinct")
+    rules.recipes_shown = index_of("recipes_shown")
     for target in range(MAX_RING):
         rules.pairs[target] = 0
     for target in range(rules.n_ring):

@@ -82,6 +82,7 @@ RULES = record(
     ("max_turns", np.int64),
     ("random_first", np.int64),  # 1: first_start=random
     ("recipes_differ", np.int64),  # 1: recipes_distinct=different
+    ("recipes_shown", np.int64),  # 0 no, 1 to_team0, 2 to_all
 )
 
 TABLE = record(
@@ -134,6 +135,7 @@ ME = me_record(
     ("team", np.int64),
     ("allies", np.int64),  # places that it knows to be of its team, itself too
     ("recipe", np.int64),  # of its team, a multiset of glasses; 0: it does not know it
+    ("shown", np.int64, MAX_TEAMS),  # recipes of other teams that it has been shown, or 0
     ("known_pairs", np.int64, MAX_RING),  # of each target it has split for, if `enforced`
     # what it may do now
     ("toast_to", np.int64),  # places to which it may toast any card of its hand
@@ -247,6 +249,9 @@ def observe(state, me):
     me.team = team_of(state.teams, seat)
     me.allies = state.allies[seat]
     me.recipe = state.known_recipe[seat]
+    if rules.recipes_shown:
+        for team in range(MAX_TEAMS):
+            me.shown[team] = state.recipe[team] if is_shown(state, seat, team) else 0
     if rules.enforced:
         for target in range(MAX_RING):
             me.known_pairs[target] = state.known_pairs[seat * MAX_RING + target]
@@ -256,6 +261,14 @@ def observe(state, me):
     me.may_return = state.may_return
     me.pairs = state.pairs
     me.drops = state.drops
+
+
+@kernel
+def is_shown(state, seat, team):
+    """Switch `recipes_shown`: whether the seat knows the recipe of this other team."""
+    own = team_of(state.teams, seat)
+    is_seer = state.table.rules.recipes_shown == 2 or own == 0
+    return team != own and is_seer and state.known_recipe[seat] != 0
 
 
 # Worlds
@@ -303,6 +316,8 @@ def _draw_teams(table, me, rng, world):
         for team in range(rules.n_teams):
             if team == me.team and me.recipe != 0:
                 world.recipe[team] = me.recipe
+            elif me.shown[team] != 0:
+                world.recipe[team] = me.shown[team]
             else:
                 world.recipe[team] = draw_recipe(
                     _possible_recipes(table, me, world.teams, team), rng
@@ -320,6 +335,8 @@ def _possible_recipes(table, me, teams, team):
     """Recipes that nothing certain excludes for a team, as a set, if these are the teams."""
     if team == me.team and me.recipe != 0:
         possible = _recipe_set(me.recipe)
+    elif me.shown[team] != 0:
+        possible = _recipe_set(me.shown[team])
     else:
         possible = ALL_RECIPES
         if table.rules.recipes_differ and me.recipe != 0:
@@ -413,7 +430,7 @@ def _draws_of_factions(table, me, teams):
     draws = 1
     for team in range(rules.n_teams):
         possible = _possible_recipes(table, me, teams, team)
-        if team == me.team:
+        if team == me.team or me.shown[team] != 0:
             draws *= 1 if possible != 0 else 0
         else:
             draws *= _draws_of(possible)

@@ -173,6 +173,22 @@ def test_an_apprentice_does_not_know_the_own_recipe() -> None:
         ]
 
 
+@pytest.mark.parametrize(
+    ("shown", "active", "seen"),
+    [
+        ("no", 0, ("GRBYY", "")),
+        ("to_team0", 0, ("GRBYY", "GRRBB")),
+        ("to_team0", 1, ("", "GRRBB")),
+        ("to_all", 1, ("GRBYY", "GRRBB")),
+    ],
+)
+def test_recipes_may_be_shown(shown: str, active: int, seen: tuple[str, str]) -> None:
+    game = at_table(active=active, recipes_shown=shown)
+    for team, recipe in enumerate(seen):
+        found = recipes_of(game, team, 60)
+        assert (found.keys() == {recipe}) if recipe else len(found) > 5
+
+
 # Factions
 
 
