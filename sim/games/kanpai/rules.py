@@ -1,4 +1,4 @@
-"""The rules of 干杯: setup, the three actions, clinks, the end. Ids K-Rnn are those of the sheet.
+"""The rules of 干杯: deal, actions, clinks, the end. Ids K-Rnn are those of the rule sheet.
 
 Teams collect a secret recipe of five glasses in one area. A card put into an area whose big glasses
 equal its small one clinks: both are given away. The game stops at each decision: what to do on a
@@ -111,13 +111,8 @@ OUTCOME = outcome_record(GAME)
 DEAL, TURN, TOASTING, SPLITTING, SENDING, RETURNING, PASSING, DROPPING = range(8)
 DRAWING, RESHUFFLING, AREAS = range(8, 11)
 
+__all__ = ["INVARIANTS", "check", "problems", "set_rules"]  # asked of the rules, from elsewhere
 
-__all__ = [  # what others ask of a game's rules, with the kernels below
-    "INVARIANTS",
-    "check",
-    "problems",
-    "set_rules",
-]
 
 # The start of a game
 
@@ -166,6 +161,8 @@ def clear(state):
         table.dropped[glass] = 0
     for i in range(MAX_PLAYERS * MAX_RING):
         state.known_pairs[i] = 0
+    table.kind = NOBODY
+    table.card = NO_CARD
     table.passed = 0
     table.declared = 0
     table.clinks = 0
@@ -175,6 +172,7 @@ def clear(state):
     table.overflows = 0
     table.passes = 0
     state.over = 0
+    state.status = FINISHED
     state.winners = 0
     state.won_at = NOBODY
 
@@ -291,11 +289,11 @@ def begin_turn(state, log):
     everybody = (1 << rules.n_ring) - 1
     has_hand = table.n_hand[seat] > 0
     can_draw = table.n_deck > 0 or (rules.reshuffles and n_discarded(table) > 0)
-    state.toast_to = 0
+    others = everybody ^ (1 << seat)
     if has_hand:
-        state.toast_to = everybody if rules.toast_self else everybody ^ (1 << seat)
+        state.toast_to = everybody if rules.toast_self else others
     state.sends = kinds(table.area[seat])
-    state.send_to = everybody ^ (1 << seat) if state.sends else 0
+    state.send_to = others if state.sends else 0
     state.may_return = 1 if has_hand and (can_draw or rules.empty_return) else 0
     if log.on:
         event(log, TURN)
@@ -370,7 +368,7 @@ def make_toast(state, card, target, log):
         word(log, seat)
         word(log, card)
         word(log, target)
-        word(log, clinks)
+        word(log, 1 if clinks else 0)
     if clinks:
         clink(state, card, target)
         return True

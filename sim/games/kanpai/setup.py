@@ -48,62 +48,70 @@ def hand_limits(players: int, switches: dict[str, Any]) -> list[int]:
 
 def problems(players: int, switches: dict[str, Any]) -> list[str]:
     """What does not fit together in these switches, a sentence each."""
+    lists = _layout_problems(players, switches) + _faction_problems(players, switches)
+    uneven = _uneven_problems(players, switches)
+    # Who sits in which team can be asked only of lists that fit.
+    modes = [] if lists else _mode_problems(players, switches)
+    n_dealt = players * BASE_HAND if lists else sum(hand_limits(players, switches))
+    return [*lists, *modes, *uneven, *_deck_problems(players, switches, n_dealt)]
+
+
+def _layout_problems(players: int, switches: dict[str, Any]) -> list[str]:
     mode, layout = switches["mode"], switches["team_layout"]
-    factions, found = switches["masquerade_factions"], []
-    has_two_teams = mode in ("base", "master")
-    if layout != "balanced_alternating":
-        shown = ",".join(map(str, layout))
-        if not has_two_teams:
-            found.append(
-                f"team_layout={shown} is for mode=base and mode=master; "
-                f"allowed with mode={mode}: balanced_alternating"
-            )
-        elif len(layout) != players or set(layout) != {0, 1}:
-            found.append(
-                f"team_layout={shown} does not fit {players} players; allowed: "
-                f"balanced_alternating, or {players} numbers 0 and 1, both present"
-            )
-    if factions != "auto":
-        shown = ",".join(map(str, factions))
-        if mode != "masquerade":
-            found.append(
-                f"masquerade_factions={shown} is for mode=masquerade; "
-                f"allowed with mode={mode}: auto"
-            )
-        elif sum(factions) != players or len(factions) not in (2, 3):
-            found.append(
-                f"masquerade_factions={shown} has not {players} members in two or three factions; "
-                f"allowed: auto, or two or three sizes that add up to {players}"
-            )
-    if mode == "three_teams" and players in (4, 5) and switches["three_teams_uneven"] == "no":
-        found.append(
-            f"mode=three_teams is uneven with {players} players; allowed: 3 or 6 players, "
-            "or three_teams_uneven=yes"
-        )
-    is_fit = not any("does not fit" in problem for problem in found)
-    if mode == "master" and is_fit:
-        of = teams(players, switches)
-        if min(of.count(0), of.count(1)) < 2:
-            found.append(
-                f"mode=master needs two real members in each team; with {players} players allowed: "
-                + ("a team_layout with two of each" if players > 3 else "base, masquerade")
-                + (", three_teams" if players in (3, 6) else "")
-            )
+    if layout == "balanced_alternating":
+        return []
+    given = f"team_layout={','.join(map(str, layout))}"
+    if mode not in ("base", "master"):
+        allowed = f"allowed with mode={mode}: balanced_alternating"
+        return [f"{given} is for mode=base and mode=master; {allowed}"]
+    if len(layout) != players or set(layout) != {0, 1}:
+        allowed = f"balanced_alternating, or {players} numbers 0 and 1, both present"
+        return [f"{given} does not fit {players} players; allowed: {allowed}"]
+    return []
+
+
+def _faction_problems(players: int, switches: dict[str, Any]) -> list[str]:
+    mode, factions = switches["mode"], switches["masquerade_factions"]
+    if factions == "auto":
+        return []
+    given = f"masquerade_factions={','.join(map(str, factions))}"
+    if mode != "masquerade":
+        return [f"{given} is for mode=masquerade; allowed with mode={mode}: auto"]
+    if sum(factions) != players or len(factions) not in (2, 3):
+        allowed = f"auto, or two or three sizes that add up to {players}"
+        return [f"{given} does not fit {players} players; allowed: {allowed}"]
+    return []
+
+
+def _mode_problems(players: int, switches: dict[str, Any]) -> list[str]:
+    of = teams(players, switches)
+    if switches["mode"] != "master" or min(of.count(0), of.count(1)) >= 2:
+        return []
+    allowed = "mode=base, masquerade or three_teams"
+    if players > 3:
+        allowed = "a team_layout with two of each team"
+    return [f"mode=master needs two real members in each team; allowed here: {allowed}"]
+
+
+def _uneven_problems(players: int, switches: dict[str, Any]) -> list[str]:
+    is_even = players % 3 == 0 or switches["three_teams_uneven"] == "yes"
+    if switches["mode"] != "three_teams" or is_even:
+        return []
+    allowed = "3 or 6 players, or three_teams_uneven=yes"
+    return [f"mode=three_teams is uneven with {players} players; allowed: {allowed}"]
+
+
+def _deck_problems(players: int, switches: dict[str, Any], n_dealt: int) -> list[str]:
     profile = switches["deck_profile"]
-    is_table = isinstance(profile, str) or [*map(_length, profile)] == [N_GLASSES] * N_GLASSES
-    if not is_table:
-        found.append("deck_profile is not a table of 5 rows of 5 numbers; allowed: such a table")
-    elif not found and sum(copies(switches)) < sum(hand_limits(players, switches)):
-        n, needed = sum(copies(switches)), sum(hand_limits(players, switches))
-        found.append(
-            f"deck_profile has {n} cards and {players} players are dealt {needed}; "
-            f"allowed: {needed} cards or more"
-        )
-    return found
-
-
-def _length(row: Any) -> int:
-    return len(row) if isinstance(row, list) else 0
+    if isinstance(profile, str):
+        return []
+    rows = [len(row) if isinstance(row, list) else 0 for row in profile]
+    if rows != [N_GLASSES] * N_GLASSES:
+        return ["deck_profile is not a table; allowed: 5 rows of 5 numbers"]
+    n = sum(copies(switches))
+    if n < n_dealt:
+        return [f"deck_profile has {n} cards; allowed with {players} players: {n_dealt} or more"]
+    return []
 
 
 def set_rules(rules: Any, players: int, switches: dict[str, Any]) -> None:

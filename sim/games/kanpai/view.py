@@ -98,8 +98,8 @@ TABLE = record(
     ("seat", np.int64),  # seat to decide now
     ("phase", np.int64),  # what about: ACT, SPLIT, OVERFLOW or CLAIM
     ("target", np.int64),  # SPLIT: who has clinked; OVERFLOW, CLAIM: whose area it is about
-    ("kind", np.int64),  # TOASTED .. PASSED, once it is done
-    ("card", np.int64),  # SPLIT: the new card; the matching one has big = its small glass
+    ("kind", np.int64),  # what the last action of a turn was: TOASTED .. PASSED, first NOBODY
+    ("card", np.int64),  # the last new card that clinked; the matching one has big = its small
     ("area", np.int64, MAX_RING),  # multisets of big glasses
     ("n_hand", np.int64, MAX_PLAYERS),
     ("n_deck", np.int64),
