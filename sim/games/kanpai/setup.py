@@ -48,12 +48,17 @@ def hand_limits(players: int, switches: dict[str, Any]) -> list[int]:
 
 def problems(players: int, switches: dict[str, Any]) -> list[str]:
     """What does not fit together in these switches, a sentence each."""
-    lists = _layout_problems(players, switches) + _faction_problems(players, switches)
-    uneven = _uneven_problems(players, switches)
-    # Who sits in which team can be asked only of lists that fit.
-    modes = [] if lists else _mode_problems(players, switches)
-    n_dealt = players * BASE_HAND if lists else sum(hand_limits(players, switches))
-    return [*lists, *modes, *uneven, *_deck_problems(players, switches, n_dealt)]
+    layout = _layout_problems(players, switches)
+    # Who sits in which team can be asked only of a layout that fits.
+    modes = [] if layout else _mode_problems(players, switches)
+    n_dealt = players * BASE_HAND if layout else sum(hand_limits(players, switches))
+    return [
+        *layout,
+        *modes,
+        *_faction_problems(players, switches),
+        *_uneven_problems(players, switches),
+        *_deck_problems(players, switches, n_dealt),
+    ]
 
 
 def _layout_problems(players: int, switches: dict[str, Any]) -> list[str]:

@@ -850,13 +850,11 @@ def test_switches_that_do_not_fit(players: int, switches: dict[str, Any], told: 
 
 
 def test_all_that_does_not_fit_is_told_together() -> None:
-    switches = {
-        "mode": "three_teams",
-        "team_layout": [0, 1, 0, 1],
-        "masquerade_factions": [2, 2],
-        "deck_profile": [[1] * 4] * 5,
-    }
-    assert len(Cheers(4).rules.problems(4, GAME.defaults() | switches)) == 4
+    problems, defaults = Cheers(4).rules.problems, GAME.defaults()
+    wrong = {"masquerade_factions": [2, 2], "deck_profile": [[1] * 4] * 5}
+    three = {"mode": "three_teams", "team_layout": [0, 1, 0, 1]}
+    assert len(problems(4, defaults | wrong | three)) == 4
+    assert len(problems(3, defaults | wrong | {"mode": "master"})) == 3
 
 
 # Invariants (section 4)
