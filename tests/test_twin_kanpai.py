@@ -63,7 +63,8 @@ def compare(twin: Twin, state: Any, switches: dict[str, Any]) -> None:
         held = state.held[seat * 4 : seat * 4 + table.n_hand[seat]]
         assert sorted(text.CARDS[card] for card in held) == sorted(twin.hands[seat])
         assert table.n_returned[seat] == len(twin.returned[seat])
-    deck = state.deck[state.top : state.top + table.n_deck]
+    n_cards = table.rules.n_cards
+    deck = state.deck[n_cards - table.n_deck : n_cards]
     assert [text.CARDS[card] for card in deck] == twin.deck
     assert list(table.turns[:n]) == twin.turns
     assert list(table.returns[:n]) == twin.returns

@@ -14,7 +14,16 @@ from sim.games.kanpai.cards import (
     size,
     small_of,
 )
-from sim.games.kanpai.view import ACT, MAX_HAND, OVERFLOW, PLACES, SPLIT, copies_in, team_of
+from sim.games.kanpai.view import (
+    ACT,
+    MAX_HAND,
+    OVERFLOW,
+    PLACES,
+    SPLIT,
+    copies_in,
+    team_of,
+    top_of_deck,
+)
 
 INVARIANTS = (
     "",
@@ -88,8 +97,8 @@ def cards_have_places(state):
     table = state.table
     for card in range(N_CARDS):
         n = table.played[card]
-        for i in range(table.n_deck):
-            n += 1 if state.deck[state.top + i] == card else 0
+        for i in range(top_of_deck(table), table.rules.n_cards):
+            n += 1 if state.deck[i] == card else 0
         for seat in range(table.players):
             n += copies_in(state.returned, 2 * seat, card)
             for k in range(MAX_HAND):

@@ -69,6 +69,8 @@ from sim.games.kanpai.view import (
     claim_place,
     copies_in,
     draw_recipe,
+    hold,
+    lay_deck,
     n_claim_steps,
     pair_bit,
     put_at,
@@ -76,20 +78,19 @@ from sim.games.kanpai.view import (
     share_knowledge,
     split_pairs,
     team_of,
+    top_of_deck,
 )
 
 STATE = state_record(
     TABLE,
-    ("held", np.int64, MAX_PLAYERS * MAX_HAND),  # cards of each seat, then NO_CARD
+    ("held", np.int64, MAX_PLAYERS * MAX_HAND),  # cards of each seat ascending, then NO_CARD
     ("hand", np.int64, MAX_PLAYERS),  # the different ones as a set
-    ("deck", np.int64, MAX_DECK),  # draw pile, from `top` on
-    ("top", np.int64),
+    ("deck", np.int64, MAX_DECK),  # draw pile, from `top_of_deck` on
     ("returned", np.int64, 2 * MAX_PLAYERS),  # discard area by seat, multisets of cards
     ("teams", np.int64),  # two bits a place
     ("recipe", np.int64, MAX_TEAMS),  # multisets of glasses
     ("allies", np.int64, MAX_PLAYERS),  # places that each seat knows to be of its team
     ("known_recipe", np.int64, MAX_PLAYERS),  # its team's, or 0 if it does not know it
-    ("known_pairs", np.int64, MAX_PLAYERS * MAX_RING),  # legal pairs that a seat has been shown
     ("claim_step", np.int64),  # how far the win check has come
     # what the seat to act may do
     ("toast_to", np.int64),
@@ -146,6 +147,7 @@ def clear(state):
         table.area[place] = 0
         table.excluded[place] = 0
         table.paired[place] = 0
+        table.splitters[place] = 0
     for seat in range(MAX_PLAYERS):
         table.n_hand[seat] = 0
         table.n_returned[seat] = 0
@@ -159,8 +161,6 @@ def clear(state):
         table.put[i] = 0
     for glass in range(N_GLASSES):
         table.dropped[glass] = 0
-    for i in range(MAX_PLAYERS * MAX_RING):
-        state.known_pairs[i] = 0
     table.kind = NOBODY
     table.card = NO_CARD
     table.passed = 0
@@ -250,7 +250,6 @@ def deal(state):
         state.hand[seat] = 0
         for k in range(MAX_HAND):
             state.held[seat * MAX_HAND + k] = NO_CARD
-    state.top = 0
     table.n_deck = n
     for k in range(MAX_HAND):
         for place in range(table.players):
@@ -265,11 +264,11 @@ def deal(state):
 def draw_card(state, seat):
     """The seat takes the top card of the deck, which must not be empty."""
     table = state.table
-    card = state.deck[state.top]
-    state.top += 1
+    top = top_of_deck(table)
+    card = state.deck[top]
+    state.deck[top] = 0
     table.n_deck -= 1
-    state.held[seat * MAX_HAND + table.n_hand[seat]] = card
-    state.hand[seat] |= 1 << card
+    hold(state, seat, table.n_hand[seat], card)
     table.n_hand[seat] += 1
 
 
@@ -379,20 +378,18 @@ def make_toast(state, card, target, log):
 
 @inlined
 def take_from_hand(state, seat, card):
-    """Take a card out of a hand; the last one moves into its place."""
+    """Take a card out of a hand; the later ones move up."""
     table = state.table
     first = seat * MAX_HAND
     last = first + table.n_hand[seat] - 1
-    k = first
-    while state.held[k] != card:
-        k += 1
-    state.held[k] = state.held[last]
-    state.held[last] = NO_CARD
-    table.n_hand[seat] -= 1
-    hand = 0
+    hand, is_found = 0, 0
     for k in range(first, last):
+        is_found |= 1 if state.held[k] == card else 0
+        state.held[k] = state.held[k + is_found]
         hand |= 1 << state.held[k]
+    state.held[last] = NO_CARD
     state.hand[seat] = hand
+    table.n_hand[seat] -= 1
 
 
 @inlined
@@ -416,7 +413,7 @@ def clink(state, card, target):
     state.pairs = rules.pairs[target]
     if rules.enforced:
         state.pairs = split_pairs(rules, state.teams, target)
-        state.known_pairs[splitter * MAX_RING + target] = state.pairs
+        table.splitters[target] |= 1 << splitter
 
 
 @inlined
@@ -631,16 +628,16 @@ def refill(state, log):
     goal, first = table.rules.limit[seat], table.n_hand[seat]
     if table.kind == RETURNED and table.rules.three_drawn:
         goal = BASE_HAND
-    logged = first
     while table.n_hand[seat] < goal:
         if table.n_deck == 0:
             if not table.rules.reshuffles or n_discarded(table) == 0:
                 break
-            log_draw(state, seat, logged, log)
-            logged = table.n_hand[seat]
             reshuffle(state, log)
-        draw_card(state, seat)
-    log_draw(state, seat, logged, log)
+        n = min(goal - table.n_hand[seat], table.n_deck)
+        if log.on:
+            log_draw(state, seat, n, log)
+        for _ in range(n):
+            draw_card(state, seat)
     return table.n_hand[seat] - first
 
 
@@ -660,11 +657,11 @@ def reshuffle(state, log):
         state.returned[2 * seat + 1] = 0
         table.n_returned[seat] = 0
     shuffle(state.dealer.cards, state.deck, n)
-    state.top = 0
+    lay_deck(state, n)
     table.n_deck = n
     if log.on:
         event(log, RESHUFFLING)
-        for i in range(n):
+        for i in range(top_of_deck(table), table.rules.n_cards):
             word(log, state.deck[i])
 
 
@@ -797,16 +794,15 @@ def log_deal(state, log):
     for seat in range(table.players):
         for k in range(MAX_HAND):
             word(log, state.held[seat * MAX_HAND + k])
-    for i in range(table.n_deck):
-        word(log, state.deck[state.top + i])
+    for i in range(top_of_deck(table), table.rules.n_cards):
+        word(log, state.deck[i])
 
 
 @kernel
-def log_draw(state, seat, first, log):
-    """Write down the cards drawn into a hand, from its card `first` on."""
-    table = state.table
-    if log.on and table.n_hand[seat] > first:
-        event(log, DRAWING)
-        word(log, seat)
-        for k in range(first, table.n_hand[seat]):
-            word(log, state.held[seat * MAX_HAND + k])
+def log_draw(state, seat, n, log):
+    """Write down the cards that a seat is about to draw."""
+    out_of_line()
+    event(log, DRAWING)
+    word(log, seat)
+    for i in range(n):
+        word(log, state.deck[top_of_deck(state.table) + i])

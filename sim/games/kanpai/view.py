@@ -3,6 +3,8 @@
 Places around the table form a ring: the real seats, and behind them the dummy if there is one.
 """
 
+from math import factorial
+
 import numpy as np
 
 from sim.core.cards import has
@@ -16,6 +18,8 @@ from sim.games.kanpai.cards import (
     ALL_RECIPES,
     N_CARDS,
     N_RECIPES,
+    NO_CARD,
+    RECIPES,
     completed_recipes,
     recipe_draws,
     recipe_glasses,
@@ -114,6 +118,7 @@ TABLE = record(
     ("dropped", np.int64, N_GLASSES),  # glasses discarded from overfull areas, if they lie open
     ("excluded", np.int64, MAX_RING),  # recipes that an area satisfied and the game went on
     ("paired", np.int64, MAX_RING),  # pairs of receivers that each target has had, if `enforced`
+    ("splitters", np.int64, MAX_RING),  # seats that have split for each target, if `enforced`
     ("passed", np.int64),  # seats that have passed since the last other action
     ("declared", np.int64),  # places whose area has been declared in this turn (optional claims)
     # counted for the measures
@@ -253,8 +258,9 @@ def observe(state, me):
         for team in range(MAX_TEAMS):
             me.shown[team] = state.recipe[team] if is_shown(state, seat, team) else 0
     if rules.enforced:
-        for target in range(MAX_RING):
-            me.known_pairs[target] = state.known_pairs[seat * MAX_RING + target]
+        for target in range(table.players):
+            has_split = has(table.splitters[target], seat)
+            me.known_pairs[target] = split_pairs(rules, state.teams, target) if has_split else 0
     me.toast_to = state.toast_to
     me.sends = state.sends
     me.send_to = state.send_to
@@ -455,7 +461,7 @@ def _deal_unseen(table, me, rng, world):
         world.returned[2 * seat] = 0
         world.returned[2 * seat + 1] = 0
         for k in range(MAX_HAND):
-            world.held[seat * MAX_HAND + k] = me.held[k] if seat == me.seat else -1
+            world.held[seat * MAX_HAND + k] = me.held[k] if seat == me.seat else NO_CARD
         if seat == me.seat:
             world.hand[seat] = me.hand
             world.returned[2 * seat] = me.returned[0]
@@ -463,14 +469,40 @@ def _deal_unseen(table, me, rng, world):
         elif seat < table.players:
             for k in range(table.n_hand[seat]):
                 n -= 1
-                world.held[seat * MAX_HAND + k] = world.deck[n]
-                world.hand[seat] |= 1 << world.deck[n]
+                hold(world, seat, k, world.deck[n])
             for _ in range(table.n_returned[seat]):
                 n -= 1
                 put_back(world, seat, world.deck[n])
-    world.top = 0
-    for i in range(n, MAX_DECK):
-        world.deck[i] = 0
+    lay_deck(world, n)
+
+
+@inlined
+def hold(state, seat, n, card):
+    """Put a card into a hand of `n`, which stay in ascending order."""
+    first = seat * MAX_HAND
+    k = first + n
+    while k > first and state.held[k - 1] > card:
+        state.held[k] = state.held[k - 1]
+        k -= 1
+    state.held[k] = card
+    state.hand[seat] |= 1 << card
+
+
+@inlined
+def top_of_deck(table):
+    """Where the top card of the draw pile lies: the bottom one is always at the same place."""
+    return table.rules.n_cards - table.n_deck
+
+
+@kernel
+def lay_deck(state, n):
+    """Make a draw pile of the first `n` cards of the deck, in this order."""
+    top = state.table.rules.n_cards - n
+    for i in range(n - 1, -1, -1):
+        state.deck[top + i] = state.deck[i]
+    for i in range(MAX_DECK):
+        if i < top or i >= top + n:
+            state.deck[i] = 0
 
 
 @kernel
@@ -484,10 +516,6 @@ def put_back(state, seat, card):
 def _know(table, me, world):
     """Give each seat of the world what it knows there, and find where a claim is asked for."""
     share_knowledge(world)
-    for i in range(MAX_PLAYERS * MAX_RING):
-        world.known_pairs[i] = 0
-    for target in range(MAX_RING):
-        world.known_pairs[me.seat * MAX_RING + target] = me.known_pairs[target]
     world.claim_step = 0
     while table.phase == CLAIM and claim_place(world) != table.target:
         place = claim_place(world)
@@ -512,6 +540,23 @@ def share_knowledge(state):
                 state.allies[seat] |= 1 << place
         if table.rules.mode != MASTER or table.master[team] == seat:
             state.known_recipe[seat] = state.recipe[team]
+
+
+def deals_like(state):
+    """In how many ways the hidden facts can come about, equal cards and tokens told apart."""
+    ways = 1
+    for team in range(state.table.rules.n_teams):
+        index = [*map(int, RECIPES)].index(state.recipe[team])
+        ways *= recipe_draws(index)
+    for card in range(N_CARDS):
+        hands = [0] * MAX_PLAYERS
+        for i in range(MAX_PLAYERS * MAX_HAND):
+            hands[i // MAX_HAND] += state.held[i] == card
+        returned = [copies_in(state.returned, 2 * seat, card) for seat in range(MAX_PLAYERS)]
+        ways *= factorial(state.table.rules.copies[card])
+        for n in hands + returned:
+            ways //= factorial(n)
+    return ways
 
 
 @inlined

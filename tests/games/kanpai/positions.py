@@ -99,7 +99,8 @@ class Cheers(Position):
         given = dict(enumerate(hands))
         for seat in range(self.players):
             limit = table.rules.limit[seat]
-            cards = [CARDS.index(c) for c in given.get(seat, f"{FILLER} " * limit).split()]
+            hand = given.get(seat, f"{FILLER} " * limit)
+            cards = sorted(map(CARDS.index, hand.split()))
             table.n_hand[seat] = len(cards)
             state.hand[seat] = sum(1 << card for card in set(cards))
             for k in range(MAX_HAND):
@@ -107,10 +108,11 @@ class Cheers(Position):
             for card in cards:
                 self._add(card)
         cards = [CARDS.index(card) for card in deck.split()]
-        state.top, table.n_deck = 0, len(cards)
-        for i, card in enumerate(cards):
-            state.deck[i] = card
+        table.n_deck = len(cards)
+        for card in cards:
             self._add(card)
+        for i, card in enumerate(cards):
+            state.deck[table.rules.n_cards - len(cards) + i] = card
         for team, recipe in zip(range(table.rules.n_teams), recipes, strict=False):
             state.recipe[team] = glasses(recipe)
         self.view.share_knowledge(self._state)

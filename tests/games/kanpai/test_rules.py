@@ -263,11 +263,11 @@ def test_k18_what_cannot_be_sent() -> None:
 @pytest.mark.parametrize(
     ("hand", "deck", "draw", "after", "left"),
     [
-        pytest.param("Y/b Y/b Y/g", 10, "limit", 3, 7, id="k19"),
-        pytest.param("Y/b Y/b Y/g", 2, "limit", 2, 0, id="k20-deck-of-two"),
-        pytest.param("Y/b Y/b Y/g", 0, "limit", 0, 0, id="k21-empty-deck"),
-        pytest.param("Y/b Y/b Y/g Y/g", 10, "limit", 4, 6, id="k19-short-team"),
-        pytest.param("Y/b Y/b Y/g Y/g", 10, "three", 3, 7, id="k19-short-team-three"),
+        pytest.param("Y/g Y/b Y/b", 10, "limit", 3, 7, id="k19"),
+        pytest.param("Y/g Y/b Y/b", 2, "limit", 2, 0, id="k20-deck-of-two"),
+        pytest.param("Y/g Y/b Y/b", 0, "limit", 0, 0, id="k21-empty-deck"),
+        pytest.param("Y/g Y/g Y/b Y/b", 10, "limit", 4, 6, id="k19-short-team"),
+        pytest.param("Y/g Y/g Y/b Y/b", 10, "three", 3, 7, id="k19-short-team-three"),
     ],
 )
 def test_k19_to_k21_return(hand: str, deck: int, draw: str, after: int, left: int) -> None:
@@ -642,7 +642,8 @@ def test_k43_hidden_facts_are_not_observed() -> None:
     first = [state.held[seat * MAX_HAND] for seat in range(4)]
     state.held[1 * MAX_HAND], state.held[2 * MAX_HAND] = first[2], first[1]
     state.hand[1], state.hand[2] = state.hand[2], state.hand[1]
-    state.held[3 * MAX_HAND], state.deck[0] = state.deck[0], first[3]
+    top = game.table.rules.n_cards - 2
+    state.held[3 * MAX_HAND], state.deck[top] = state.deck[top], first[3]
     state.hand[3] = 1 << state.held[3 * MAX_HAND]
     state.recipe[1] = glasses("PPYYR")
     game.view.share_knowledge(argument(state))
@@ -674,7 +675,7 @@ def test_a_refill_goes_on_with_the_new_deck() -> None:
 def test_a_pass_that_draws_does_not_count() -> None:
     # Four returned cards, three drawn: one is left for seat 2, who has nothing.
     game = at_table(
-        hands=(FILL, "Y/b Y/b Y/g Y/g", ""),
+        hands=(FILL, "Y/g Y/g Y/b Y/b", ""),
         deck="",
         players=3,
         active=1,

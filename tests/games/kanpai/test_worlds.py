@@ -69,7 +69,8 @@ def cards_of(state: Any, players: int) -> tuple[str, ...]:
         " ".join(CARDS[c] for c in range(25) for _ in range(copies_in(state.returned, 2 * s, c)))
         for s in range(players)
     ]
-    deck = " ".join(CARDS[c] for c in state.deck[: state.table.n_deck])
+    n_cards = state.table.rules.n_cards
+    deck = " ".join(CARDS[c] for c in state.deck[n_cards - state.table.n_deck : n_cards])
     return (*hands, *returned, deck)
 
 
@@ -106,6 +107,23 @@ def test_every_deal_of_the_unseen_cards_is_equally_likely(
         assert own == " ".join(sorted(hands[0].split()))
         found[*others[:3], others[-1]] += 1
     assert p_value(found, dict(expected)) > UNLIKELY
+
+
+def test_a_world_is_as_likely_as_it_can_come_about_in_ways() -> None:
+    game = at_table("RB", hands=("Y/b", "G/r G/r", "G/r", ""), deck="R/y G/r")
+    worlds = {}
+    for world in drawn(game, 3000 if JIT else 300):
+        facts = (*cards_of(world, 4)[1:4], as_text(world.recipe[1]))
+        worlds[facts] = game.view.deals_like(world)
+    two_alike, one_alike = ("G/r G/r", "G/r", ""), ("G/r R/y", "G/r", "")
+    ratio = {
+        worlds[*two_alike, r] / worlds[*one_alike, r]
+        for r in DRAWS
+        if (*two_alike, r) in worlds and (*one_alike, r) in worlds
+    }
+    assert ratio == {1 / 2}
+    same = {worlds[*two_alike, r] / DRAWS[r] for r in DRAWS if (*two_alike, r) in worlds}
+    assert len(same) == 1
 
 
 def test_a_seat_remembers_what_it_has_returned_and_nobody_else_does() -> None:
