@@ -72,13 +72,17 @@ def worth(recipe, area):
 
 
 @kernel
+def recipe_to_collect(table, me):
+    """The own recipe; who does not know it takes what the master seems to want."""
+    if me.recipe != 0:
+        return me.recipe
+    believe(table, me, BELIEF, 1 << table.master[me.team], me.allies)
+    return likeliest(me, BELIEF)
+
+
+@kernel
 def aims_of(table, me, others, ease, block):
-    """The aims of this seat; who does not know the recipe takes what the master seems to want."""
-    recipe = me.recipe
-    if recipe == 0:
-        master = table.master[me.team]
-        believe(table, me, BELIEF, 1 << master, me.allies)
-        recipe = likeliest(me, BELIEF)
+    """The aims of this seat with these weights."""
     rivals, rivals_2 = 0, 0
     if block:
         everybody = (1 << table.rules.n_ring) - 1
@@ -88,8 +92,9 @@ def aims_of(table, me, others, ease, block):
                 if team_of(table.teams, place) == (me.team + 2) % 3:
                     rivals_2 |= 1 << place
             rivals &= ~rivals_2
-    # The area of a master cannot win, or that of a dummy; if none can, all are as good.
+    # The area of a master, or of a dummy, may be one that cannot win.
     friends = me.allies & table.counting
+    recipe = recipe_to_collect(table, me)
     return Aims(recipe, friends, others, ease, block, rivals, rivals_2)
 
 
@@ -265,6 +270,12 @@ def value_of_send(table, me, aims, glass, target):
 # Decisions
 
 
+@inlined
+def next_place(table, place):
+    """The next place clockwise."""
+    return place + 1 if place + 1 < table.rules.n_ring else 0
+
+
 @kernel
 def best_action(table, me, aims):
     """The action with the highest value and this value; places in turn from the own one on.
@@ -274,8 +285,8 @@ def best_action(table, me, aims):
     chosen, best = NOBODY, NEVER
     if me.may_return:
         chosen, best = RETURN, value(table, me, aims, 0) + A_LITTLE
-    for steps in range(table.rules.n_ring):
-        target = (me.seat + steps) % table.rules.n_ring
+    target = me.seat
+    for _ in range(table.rules.n_ring):
         if has(me.toast_to, target):
             cards = me.hand
             while cards:
@@ -292,6 +303,7 @@ def best_action(table, me, aims):
                 found = value_of_send(table, me, aims, glass, target)
                 if found > best:
                     chosen, best = send(glass, target), found
+        target = next_place(table, target)
     return chosen, best
 
 

@@ -14,23 +14,21 @@ from sim.core.jit import kernel
 from sim.games.kanpai import N_GLASSES
 from sim.games.kanpai.cards import big_of, count_of, small_of
 from sim.games.kanpai.view import ACT, NOBODY, RETURN, send, strategy, toast
-from strategies.kanpai._search import PERCENT, aims_of, reaction, set_up
+from strategies.kanpai._search import PERCENT, aims_of, answer, next_place, recipe_to_collect
 
 
 @strategy
 def decide(table, me):
     """Return a toast to the own area, a send of what it should not have, or a return."""
-    aims = aims_of(table, me, PERCENT, 0, 0)
     if table.phase != ACT:
-        set_up(table, me, aims)
-        return reaction(table, me, aims)
-    home = home_of(table, me, aims)
-    card = card_to_keep(table, me, aims.recipe, home)
+        return answer(table, me, aims_of(table, me, PERCENT, 0, 0))
+    recipe, home = recipe_to_collect(table, me), home_of(table, me)
+    card = card_to_keep(me, recipe, table.area[home], home)
     if card != NOBODY:
         return toast(card, home)
     other = next_opponent(table, me)
     for glass in range(N_GLASSES):
-        if has(me.sends, glass) and count_of(aims.recipe, glass) == 0:
+        if has(me.sends, glass) and count_of(recipe, glass) == 0:
             return send(glass, other)
     if me.may_return:
         return RETURN
@@ -38,19 +36,17 @@ def decide(table, me):
 
 
 @kernel
-def home_of(table, me, aims):
+def home_of(table, me):
     """The own place, or the first place clockwise of the team whose area can win."""
-    for steps in range(table.rules.n_ring):
-        place = (me.seat + steps) % table.rules.n_ring
-        if has(aims.friends, place):
-            return place
-    return me.seat
+    place, friends = me.seat, me.allies & table.counting
+    while friends and not has(friends, place):
+        place = next_place(table, place)
+    return place
 
 
 @kernel
-def card_to_keep(table, me, recipe, home):
+def card_to_keep(me, recipe, area, home):
     """The card in hand that the area lacks most and that does not clink there, or NOBODY."""
-    area = table.area[home]
     chosen, most = NOBODY, 0
     cards = me.hand if has(me.toast_to, home) else 0
     while cards:
@@ -67,5 +63,5 @@ def next_opponent(table, me):
     """The next place clockwise that is not known to be of the own team."""
     place = me.seat
     while has(me.allies, place):
-        place = (place + 1) % table.rules.n_ring
+        place = next_place(table, place)
     return place
