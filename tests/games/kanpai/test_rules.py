@@ -881,6 +881,17 @@ def test_k44_invariants_in_each_mode(players: int, mode: str) -> None:
 
 
 @pytest.mark.parametrize("players", GAME.players)
+@pytest.mark.parametrize("switch", GAME.switches, ids=lambda switch: switch.name)
+def test_k44_invariants_for_each_value_of_a_switch(players: int, switch: Any) -> None:
+    rng = random.Random(f"{players} {switch.name}")
+    for value in switch.words or (switch.low, switch.low + 1):
+        switches = switches_with(GAME, players, rng, {switch.name: value})
+        assert switches is not None or value in ("master", "three_teams")
+        if switches is not None:
+            play_games(players, switches, 40 if JIT else 1, 44)
+
+
+@pytest.mark.parametrize("players", GAME.players)
 def test_k44_invariants_for_random_switches(players: int) -> None:
     rng = random.Random(players)
     for n in range(60 if JIT else 3):
