@@ -11,16 +11,20 @@ import os
 import random
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from scipy import stats
 
 from sim import catalog
 from sim.core import loop
 from sim.core.engine import Table
 from sim.core.game import SHARE_UNIT
+from sim.core.jit import JIT
+from sim.core.rng import open_stream
 from sim.core.state import read_log
 from sim.games.kanpai import GAME
 from sim.games.kanpai.cards import N_RECIPES, recipe_glasses
@@ -43,6 +47,33 @@ def choice(spec: str, game: Cheers) -> str:
         me.parameter[i] = value
     decide = entrant(GAME.name, parsed.file.name).decide
     return action_text(decide(argument(game.table), argument(me)))
+
+
+# uniform
+
+
+@both_modes
+@pytest.mark.parametrize(
+    ("position", "n"),
+    [
+        (lambda: at_table("RRB", hands=("Y/b Y/g P/g",)), 19),
+        (lambda: at_table("RRB", hands=("Y/b Y/b P/g",)), 15),  # two equal cards count once
+        (lambda: at_table("RRB", hands=("",), deck=""), 6),
+        (lambda: at_table("", "B", hands=("Y/b",)).act("toast Y/b 1"), 6),
+        (lambda: at_table("R", "RRBBGG").act("send R 1"), 3),  # a glass counts once
+        (lambda: at_table("GRBY", hands=("Y/p",), win_claim="optional").act("toast Y/p 0"), 1),
+    ],
+)
+def test_uniform_does_anything_with_the_same_probability(position: Any, n: int) -> None:
+    game = position()
+    me, decide = game.observe(), entrant(GAME.name, "uniform").decide
+    open_stream(argument(me.rng), 7, 0, 0, 0)
+    table, mine = argument(game.table), argument(me)
+    found = Counter(action_text(decide(table, mine)) for _ in range(300 * n if JIT else 30 * n))
+    allowed = game.legal() - {"silent"}
+    assert found.keys() == allowed
+    assert len(allowed) == n
+    assert n == 1 or stats.chisquare([*found.values()]).pvalue > 1e-5
 
 
 # self_collect
