@@ -13,9 +13,8 @@ from sim.games.kanpai.cards import (
     N_RECIPES,
     big_of,
     count_of,
-    junk,
+    distance,
     kinds,
-    missing,
     one,
     recipe_glasses,
     size,
@@ -44,6 +43,7 @@ from strategies.kanpai._belief import UNIT, believe, know, likeliest
 AREA = 0  # + place: the copy
 THREAT = AREA + MAX_RING  # of the rivals, as the areas lie
 BELIEF = THREAT + 1  # + N_RECIPES * group + recipe, of one or two groups of rivals
+RIVAL = BELIEF + 2 * N_RECIPES  # + 0.. : areas of rivals, side by side
 
 PERCENT = 100
 A_LITTLE = UNIT * PERCENT // 1024  # what drawing new cards is worth
@@ -68,7 +68,7 @@ class Aims(NamedTuple):
 @inlined
 def worth(recipe, area):
     """2^-distance to the recipe, in parts of UNIT."""
-    return UNIT >> min(missing(recipe, area) + junk(recipe, area), 20)
+    return UNIT >> min(distance(recipe, area), 20)
 
 
 @kernel
@@ -133,18 +133,17 @@ def threat(table, me, aims):
 
 @kernel
 def _threat_of(table, me, at, places):
-    places &= table.counting
-    if places == 0:
-        return 0
+    n = 0
+    for place in range(table.rules.n_ring):
+        if has(places & table.counting, place):
+            me.memory[RIVAL + n] = me.memory[AREA + place]
+            n += 1
     total = 0
-    for index in range(N_RECIPES):
-        probability = me.memory[at + index]
-        if probability:
-            best, recipe = 0, recipe_glasses(index)
-            for place in range(table.rules.n_ring):
-                if has(places, place):
-                    best = max(best, worth(recipe, me.memory[AREA + place]))
-            total += probability * best
+    for index in range(N_RECIPES if n else 0):
+        best, recipe = 0, recipe_glasses(index)
+        for i in range(n):
+            best = max(best, worth(recipe, me.memory[RIVAL + i]))
+        total += me.memory[at + index] * best
     return total >> 20
 
 

@@ -67,17 +67,12 @@ def kinds(glasses):
 
 
 @inlined
-def missing(recipe, area):
-    """Glasses that the area still lacks to the amounts of the recipe."""
+def distance(recipe, area):
+    """Glasses that the area lacks to the amounts of the recipe, and those of unwanted types."""
     difference = (recipe | TOPS) - area  # top bit of a byte: the recipe asks for at least as many
-    lacks = ((difference & TOPS) >> 7) * 127
-    return size(difference & lacks)
-
-
-@inlined
-def junk(recipe, area):
-    """Glasses in the area of types that the recipe does not have."""
-    return size(area & ~(present(recipe) * 255))
+    missing = difference & (((difference & TOPS) >> 7) * 127)
+    unwanted = area & ~(present(recipe) * 255)
+    return size(missing + unwanted)  # no glass is both
 
 
 @inlined
