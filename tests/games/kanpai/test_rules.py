@@ -433,10 +433,7 @@ def test_k29_sending_the_unwanted_card_away() -> None:
 def test_k30_k31_discard_before_the_win(
     area: str, sent: str, dropped: str, after: str, wins: bool
 ) -> None:
-    # The area lies with the limit of 6 and one more card comes.
-    game = at_table(area, sent, active=1).act(f"send {sent} 0")
-    if len(area) == 6:
-        game.act(f"drop {dropped}")
+    game = at_table(area, sent, active=1).act(f"send {sent} 0", f"drop {dropped}")
     assert (game.areas[0], game.is_over) == (after, wins)
 
 
