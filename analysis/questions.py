@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from analysis.criteria import Goal
 from analysis.search import Candidate
@@ -153,31 +154,34 @@ class Question:
         """What its folder and files are called."""
         return self.name.replace("/", "-")
 
-    @property
+    @cached_property
     def settings(self) -> list[Setting]:
         """Everything that is played, once."""
         return list(dict.fromkeys(s for claim in self.claims for s in claim.settings))
+
+    @cached_property
+    def _together(self) -> dict[Setting, list[Setting]]:
+        """For every setting those that play the same deals, in the order of the file."""
+        found: dict[Setting, list[Setting]] = {}
+        for claim in self.claims:
+            joined = {one for setting in claim.settings for one in found.get(setting, [setting])}
+            ordered = sorted(joined, key=self.settings.index)
+            found |= dict.fromkeys(ordered, ordered)
+        return found
 
     def together(self, claim: Claim) -> list[Setting]:
         """The settings that play the same deals as those of a claim.
 
         Claims that have a setting in common share their deals, and so on from claim to claim.
         """
-        found = list(claim.settings)
-        for _ in self.claims:
-            for other in self.claims:
-                if set(found) & set(other.settings):
-                    found += other.settings
-            found = list(dict.fromkeys(found))
-        return sorted(found, key=self.settings.index)
+        return self._together[claim.settings[0]]
 
     def experiment(self, setting: Setting, deals: int | None = None, block: int = 0) -> Experiment:
         """What to play for a setting, in one block of deals or several.
 
         What is compared has the same seed, and nothing else has.
         """
-        claim = next(claim for claim in self.claims if setting in claim.settings)
-        group = self.settings.index(self.together(claim)[0])
+        group = self.settings.index(self._together[setting][0])
         return Experiment(
             self.game.name,
             setting.players,

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from analysis.balance import Answer
 from analysis.exemplars import exemplars
+from analysis.fairness import Verdict
 from analysis.winshares import deals
 from reports import envelope, retold, searched
 from reports.build import FONT, rules_table
@@ -58,6 +59,7 @@ def page(answer: Answer, lang: str, command: str = "") -> Page:
     """What the page of an answer shows."""
     question = answer.question
     title = question.title.of(lang)
+    beaten = [one for one in answer.searches if one.verdict == Verdict.UNFAIR]
     sections = [
         _verdicts(answer, lang),
         *_families(answer, lang),
@@ -75,7 +77,9 @@ def page(answer: Answer, lang: str, command: str = "") -> Page:
         facts=tuple(_facts(answer, lang, command)),
         rules=_rules(answer, lang),
         terms=BALANCE,
-        change=change(answer, lang),
+        change=("" if lang == "zh" else " ").join(
+            [change(answer, lang), *(searched.sentence(one, lang) for one in beaten)]
+        ),
     )
 
 

@@ -131,6 +131,7 @@ def _distribution(answer: Answer, found: Answered, number: int, lang: str) -> Ex
                 texts[i].mean,
                 texts[i].interval,
                 *(_value(claim, value, lang) for value in case.values[i]),
+                noticed(case.notice[i]),
             )
         )
         for i in shown_
@@ -141,6 +142,7 @@ def _distribution(answer: Answer, found: Answered, number: int, lang: str) -> Ex
             Column(Words("difference", "差异").of(lang), "points"),
             Column(Words("95 %", "95%").of(lang), "together"),
             *(Column(spread.label) for spread in reversed(spreads)),
+            Column(Words("games to notice", "能察觉所需局数").of(lang), "notice"),
         ),
         tuple(lines),
         say(_SHARES, lang, deals=counted(case.finding.contrasts.deals, "deal", lang)),
