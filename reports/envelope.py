@@ -25,7 +25,7 @@ from reports.verdicts import (
 from reports.words import capital, say
 from sim.core.game import Words
 
-_TITLE = Words("6. How far does it depend on who plays?", "6. 结论在多大程度上取决于谁在打？")
+_TITLE = Words("How far does it depend on who plays?", "结论在多大程度上取决于谁在打？")
 _SAME = Words(
     "NOT AT ALL: all {all} claims that were asked of several line-ups have one verdict for all "
     "of them.",
