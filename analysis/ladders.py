@@ -48,13 +48,18 @@ def main() -> None:
         if len(catalog.strategies(game.name)) < 2:
             continue
         page = [heading(game)]
-        for players in game.players:
+        for players in counts(game):
             print(f"{game.name}, {players} players", file=sys.stderr, flush=True)
             ladder = sides(play(game, players, DEALS, SEED), game)
             table = FOLDER / f"{game.name}-{players}.csv"
             table.write_text(as_csv(ladder), encoding="utf-8")
             page.append(as_markdown(ladder, players))
         (FOLDER / f"{game.name}.md").write_text("\n".join(page), encoding="utf-8")
+
+
+def counts(game: Game) -> list[int]:
+    """Numbers of players that the default rules allow."""
+    return [n for n in game.players if not catalog.rules_problems(game, n, game.defaults())]
 
 
 def seatings(players: int) -> list[int]:
@@ -115,7 +120,7 @@ def as_csv(ladder: Sequence[Side]) -> str:
 
 def heading(game: Game) -> str:
     """How the page came about and how to read it."""
-    tables = ", ".join(f"[{n} players]({game.name}-{n}.csv)" for n in game.players)
+    tables = ", ".join(f"[{n} players]({game.name}-{n}.csv)" for n in counts(game))
     return (
         f"# {game.title.en} ({game.title.zh}): the strategies against each other\n\n"
         f"Made by `make ladders` with fairdeal {__version__}, seed {SEED}; not to be edited.\n"

@@ -53,6 +53,7 @@ MEASUREMENTS = ("places", "gap", "mean", "distribution")
 LANGUAGES = ("en", "zh")
 ADVICE = ("fair", "unfair", "inconclusive")
 MOST_DEALS = 10**9
+LEAST_DEALS = 20  # fewer say nothing that a t statistic could be trusted with
 MOST_SEED = 2**62  # leaves room for the seeds of settings and blocks
 
 
@@ -123,7 +124,7 @@ class _Question(Reading):
         title, text = self.words(("title",)), self.words(("text",))
         tables = {
             "variant": self.tables("variant", ("name", "title", "rules")),
-            "family": self.tables("family", ("name", "title", *ADVICE)),
+            "family": self.tables("family", ("name", "title", "key", *ADVICE)),
             "claim": self.tables("claim", (*CLAIM, *OF_HANDS, *OF_SEARCH)),
         }
         names = {key: self.names(key, found) for key, found in tables.items()}
@@ -141,6 +142,7 @@ class _Question(Reading):
         if first in {one.family for one in searches} - {one.family for one in claims}:
             self.problem(("family",), f"{first!r}, the first, needs a claim that is no search")
         advice = [self.advice(at) for at, _ in tables["family"]]
+        keys = [self.flag(at, "key") for at, _ in tables["family"]]
         used = [table.get("family") for _, table in tables["claim"]]
         for at, table in tables["family"]:
             if not self.problems and table.get("name") not in used:
@@ -155,8 +157,10 @@ class _Question(Reading):
             seed,
             names["variant"],
             {
-                name: Family(title, told)
-                for (name, title), told in zip(names["family"].items(), advice, strict=True)
+                name: Family(title, told, key)
+                for (name, title), told, key in zip(
+                    names["family"].items(), advice, keys, strict=True
+                )
             },
             claims,
             searches,
@@ -178,6 +182,13 @@ class _Question(Reading):
         """What a family advises after each verdict."""
         return {key: self.words((*at, key)) for key in ADVICE if key in self.table(at)}
 
+    def flag(self, at: Place, key: str) -> bool:
+        """Whether something is so; false without a word."""
+        value = self.table(at).get(key, False)
+        if not isinstance(value, bool):
+            self.problem((*at, key), f"{value!r} is not allowed; allowed: true, false")
+        return value is True
+
     def words(self, at: Place) -> Words:
         """A text in both languages."""
         value = self.table(at[:-1]).get(str(at[-1]))
@@ -197,6 +208,7 @@ class _Question(Reading):
         table = self.table(at)
         kind = self.one_of(at, "kind", dict.fromkeys(KINDS))
         family = self.one_of(at, "family", families)
+        title = self.words((*at, "title"))
         self.only_for(kind, at)
         if kind == "hands":
             try:
@@ -204,7 +216,7 @@ class _Question(Reading):
             except Mistake as mistake:
                 self.problem((*at, "kind"), str(mistake))
         if kind == "search":
-            return self.search(game, at, family)
+            return self.search(game, at, family, title)
         estimand, is_rate = self.estimand(game, at, kind)
         is_rate = is_rate or kind == "hands"  # of whatever column, a share is compared
         margin = self.margin(at, is_rate)
@@ -212,6 +224,8 @@ class _Question(Reading):
         redraws = self.integer("redraws", 2, MOST_DEALS, at) if kind == "hands" else 0
         names = self.list_of(at, "lineups")
         deals = self.deals(at, len(names))
+        if not counts:  # look at what else is wrong
+            self.claimed_lineups(game, 0, names, True, at)
         rows = [
             [
                 Setting(players, variant, lineup, *_design(kind, lineup), n, redraws)
@@ -227,7 +241,6 @@ class _Question(Reading):
         if len(self.problems) > before:
             return None
         cases = self.cases(kind, rows, at)
-        title = self.words((*at, "title"))
         return Claim(
             str(table.get("name")),
             kind,
@@ -247,7 +260,7 @@ class _Question(Reading):
                 if key in self.table(at) and kind != other:
                     self.problem((*at, key), f"is only for claims of kind {other}")
 
-    def search(self, game: Game, at: Place, family: str) -> Search | None:
+    def search(self, game: Game, at: Place, family: str, title: Words) -> Search | None:
         """A claim of kind search."""
         before = len(self.problems)
         table = self.table(at)
@@ -268,6 +281,11 @@ class _Question(Reading):
         confirm = self.deals(at, len(names), "confirm") if "confirm" in table else deals
         nearest = self.integer("nearest", 0, 20, at)
         criteria = self.criteria(game, at, names)
+        for value in among if switch in lists else ():
+            try:
+                lists[switch].parse([value])
+            except ValueError as error:
+                self.problem((*at, "among"), str(error))
         if len(self.problems) > before:
             return None
         (players,), (variant,) = counts, variants
@@ -283,7 +301,7 @@ class _Question(Reading):
         return Search(
             str(table.get("name")),
             family,
-            self.words((*at, "title")),
+            title,
             players,
             variant,
             switch,
@@ -309,12 +327,7 @@ class _Question(Reading):
         """All that could stand in the switch; notes those that the rules do not allow."""
         found = []
         for one in generate(among, sizes):
-            try:
-                value = switch.parse(list(one.values))
-            except ValueError as error:
-                self.problem((*at, "among"), str(error))
-                return ()
-            rules = {**variant.switches, switch.name: value}
+            rules = {**variant.switches, switch.name: switch.parse(list(one.values))}
             wrong = catalog.rules_problems(game, players, rules)
             if wrong:
                 self.problem((*at, "sizes"), f"{switch.name}={one.name}: {wrong[0]}")
@@ -454,12 +467,12 @@ class _Question(Reading):
         """Deals for each of `n` line-ups of a claim; one number holds for all."""
         found = self.table(at).get(key)
         if not isinstance(found, list):
-            return [self.integer(key, 2, MOST_DEALS, () if found is None else at)] * n
+            return [self.integer(key, LEAST_DEALS, MOST_DEALS, () if found is None else at)] * n
         if len(found) != n:
             problem = f"{len(found)} numbers for {n} line-ups; allowed: one, or one for each"
             self.problem((*at, key), problem)
-        numbers = [self.whole(value, (*at, key), 2, MOST_DEALS) for value in found]
-        return (numbers + [2] * n)[:n]
+        numbers = [self.whole(value, (*at, key), LEAST_DEALS, MOST_DEALS) for value in found]
+        return (numbers + [LEAST_DEALS] * n)[:n]
 
     def list_of(self, at: Place, key: str) -> list[str]:
         """A list of texts; one alone may stand without brackets."""
@@ -478,7 +491,7 @@ class _Question(Reading):
         found = []
         for text in names:
             items = text.split(",")
-            if is_repeated and len(items) > 1:
+            if is_repeated and players and len(items) > 1:
                 items = (items * players)[:players]
             found.append(self.lineup(game, players, {"strategies": items}, (*at, "lineups")))
         return found

@@ -133,6 +133,7 @@ class Family:
 
     title: Words
     advice: Mapping[str, Words]  # by verdict in small letters; what is missing is not said
+    is_key: bool = False  # whether its number carries the answer
 
 
 @dataclass(frozen=True)

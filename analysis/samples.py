@@ -53,10 +53,8 @@ def _seats(run: Run, column: str, cell: int) -> tuple[Rows, Rows]:
 
 def _games(run: Run, names: Sequence[str], cell: int) -> Rows:
     """Some columns of the games of a cell [games, columns]."""
-    found = games_of(run, names)
-    before = [int(one.totals["games"][0]) for one in run.cells[: cell + 1]]
-    rows = slice(sum(before[:-1]), sum(before))
-    return np.stack([found[name][rows] for name in names], axis=1)
+    found = games_of(run, names, cell)
+    return np.stack([found[name] for name in names], axis=1)
 
 
 def _by_deal(run: Run, values: Rows) -> Rows:

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 Integers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
+DIGITS = 12  # of a value that count; more is the noise of rounding, and would part equal ones
 NOTHING = "none"  # name of the candidate without values
 
 
@@ -109,7 +110,7 @@ def ranks(values: ArrayLike, low: ArrayLike, high: ArrayLike, goal: Goal) -> Ran
     goal
         Whether the least or the most is the best.
     """
-    value, lower, upper = (np.asarray(one, np.float64) for one in (values, low, high))
+    value, lower, upper = (np.asarray(one, np.float64).round(DIGITS) for one in (values, low, high))
     if goal == "most":
         value, lower, upper = -value, -upper, -lower
     return Ranks(
@@ -127,7 +128,7 @@ def front(costs: ArrayLike) -> Flags:
     costs
         [n, k], small ones being good. Equal candidates are on the front together or not at all.
     """
-    cost = np.asarray(costs, np.float64)
+    cost = np.asarray(costs, np.float64).round(DIGITS)
     return np.array(
         [not ((cost <= own).all(axis=1) & (cost < own).any(axis=1)).any() for own in cost], bool
     )

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from analysis.balance import Answer
 from analysis.exemplars import exemplars
-from analysis.fairness import Verdict
 from analysis.winshares import deals
 from reports import envelope, retold, searched
 from reports.build import FONT, rules_table
@@ -36,6 +35,7 @@ from sim import __version__
 from sim.core.game import Words
 
 MOST_KEYS = 3
+_BEAT = Words("of {finalists} finalists beat the rule", "个入围者胜过现行规则，共 {finalists} 个")
 _KEY = Words("{title} {verdict}, largest difference", "{title}{verdict}，最大差异")
 
 
@@ -59,7 +59,6 @@ def page(answer: Answer, lang: str, command: str = "") -> Page:
     """What the page of an answer shows."""
     question = answer.question
     title = question.title.of(lang)
-    beaten = [one for one in answer.searches if one.verdict == Verdict.UNFAIR]
     sections = [
         _verdicts(answer, lang),
         *_families(answer, lang),
@@ -77,28 +76,43 @@ def page(answer: Answer, lang: str, command: str = "") -> Page:
         facts=tuple(_facts(answer, lang, command)),
         rules=_rules(answer, lang),
         terms=BALANCE,
-        change=("" if lang == "zh" else " ").join(
-            [change(answer, lang), *(searched.sentence(one, lang) for one in beaten)]
-        ),
+        answers=tuple(_answers(answer, lang)) if len(question.families) > 1 else (),
+        change=change(answer, lang),
     )
 
 
 def _keys(answer: Answer, lang: str) -> list[Key]:
-    """For each of the first families the number that carries its verdict."""
-    found: list[Key] = []
+    """The numbers that carry the answer: of the families that the file names, or the first."""
+    families = answer.question.families
+    named = [name for name, family in families.items() if family.is_key] or [*families]
+    return [_key(answer, name, lang) for name in named[:MOST_KEYS]]
+
+
+def _key(answer: Answer, name: str, lang: str) -> Key:
+    """The largest difference of a family, or how many finalists beat the rule in use."""
+    title = answer.question.families[name].title.of(lang)
+    claims, searches = answer.of_family(name), answer.searches_of(name)
+    if not claims:
+        found = searches[0].confirmation
+        verdict = VERDICTS["search"][searches[0].verdict].of(lang)
+        text = say(_BEAT, lang, finalists=len(found.finalists))
+        return Key(str(len(found.winners)), text, f"{title} {verdict}")
+    one = worst(claims)
+    shown = shown_difference(one.claim, upright(one.decisive)[0], lang)
+    measured = unit(answer, one.claim, lang)
+    detail = f"{measured}（{shown.interval}）" if lang == "zh" else f"{measured} ({shown.interval})"
+    verdict = VERDICTS[one.claim.kind][one.verdict].of(lang)
+    return Key(shown.mean, detail, say(_KEY, lang, title=title, verdict=verdict))
+
+
+def _answers(answer: Answer, lang: str) -> list[tuple[str, str, str]]:
+    """Every family with its verdicts in a few words."""
+    found = []
     for name, family in answer.question.families.items():
-        claims = answer.of_family(name)
-        if not claims or len(found) == MOST_KEYS:
-            continue
-        one = worst(claims)
-        est, _ = upright(one.decisive)
-        text = shown_difference(one.claim, est, lang)
-        detail = f"{unit(answer, one.claim, lang)} ({text.interval})"
-        if lang == "zh":
-            detail = f"{unit(answer, one.claim, lang)}（{text.interval}）"
-        verdict = VERDICTS[one.claim.kind][one.verdict].of(lang)
-        title = say(_KEY, lang, title=family.title.of(lang), verdict=verdict)
-        found.append(Key(text.mean, detail, title))
+        searches = answer.searches_of(name)
+        words = [counts(answer.of_family(name), lang)] if answer.of_family(name) else []
+        words += [searched.sentence(one, lang) for one in searches]
+        found.append((f"about-{name}", family.title.of(lang), " ".join(words)))
     return found
 
 
@@ -133,7 +147,9 @@ def _verdicts(answer: Answer, lang: str) -> Section:
                         capital(one.search.title.of(lang)),
                         VERDICTS["search"][one.verdict].of(lang),
                         *("" for _ in range(4)),
-                        span(whole(min(n)), whole(max(n)), lang),
+                        whole(n[0])
+                        if len(set(n)) == 1
+                        else span(whole(min(n)), whole(max(n)), lang),
                     )
                 )
             )
@@ -163,6 +179,12 @@ def _verdicts(answer: Answer, lang: str) -> Section:
     lead = answer.question.text.of(lang)
     exhibit = Exhibit("verdicts-all", Words("All claims", "全部论点").of(lang), "", table)
     return Section("verdicts", heading, lead, (exhibit,))
+
+
+def _from_to(numbers: list[int], lang: str) -> str:
+    """One number, or the least and the most of several."""
+    ends = sorted({min(numbers), max(numbers)})
+    return whole(ends[0]) if len(ends) == 1 else span(whole(ends[0]), whole(ends[1]), lang)
 
 
 def _families(answer: Answer, lang: str) -> list[Section]:
@@ -230,9 +252,11 @@ def _facts(answer: Answer, lang: str, command: str) -> list[tuple[str, str]]:
 
 _DESIGN = Words(
     "For places the same strategy sits in all seats and the hands of a deal are turned over the "
-    "places; for gaps the strategies are turned over the seats. The deal with all its rotations "
-    "is the unit. Settings that are compared play the same deals, and are subtracted deal by deal.",
-    "比较顺位时，所有座位用同一策略，同一次发牌的手牌在各顺位间轮换；比较差距时，策略在各座位间轮换。"
+    "places; at a mixed table, and for gaps, the strategies are turned over the seats. The deal "
+    "with all its rotations is the unit. Settings that are compared play the same deals, and are "
+    "subtracted deal by deal.",
+    "比较顺位时，所有座位用同一策略，同一次发牌的手牌在各顺位间轮换；"
+    "混合策略以及比较差距时，策略在各座位间轮换。"
     "以发牌（含其全部轮换）为单位。互相比较的设置用同样的发牌，逐次相减。",
 )
 
@@ -266,9 +290,17 @@ _SEQUENTIAL = Words(
 
 def _rules(answer: Answer, lang: str) -> Table:
     """The switches of every variant that was played."""
-    played = {setting.variant.name: setting.variant for setting in answer.question.settings}
-    heads = [answer.question.variants[name].of(lang) for name in played]
-    rules = [variant.switches for variant in played.values()]
+    played = list(dict.fromkeys(setting.variant for setting in answer.question.settings))
+    heads = []
+    for variant in played:
+        usual = next(one for one in played if one.name == variant.name)
+        own = [
+            f"{name}={value}"
+            for (name, value), (_, before) in zip(variant.rules, usual.rules, strict=True)
+            if value != before
+        ]
+        heads.append(", ".join([answer.question.variants[variant.name].of(lang), *own]))
+    rules = [variant.switches for variant in played]
     table = rules_table(answer.question.game, heads, rules, lang)
     changed = tuple(line for line in table.lines if any(c.startswith("•") for c in line.cells))
     caption = Words(

@@ -27,14 +27,15 @@ from sim.core.game import Words
 
 _TITLE = Words("How far does it depend on who plays?", "结论在多大程度上取决于谁在打？")
 _SAME = Words(
-    "NOT AT ALL: all {all} claims that were asked of several line-ups have one verdict for all "
-    "of them.",
-    "完全不取决于：问过多种阵容的 {all} 个论点，结论对每种阵容都一样。",
+    "{all} claims were asked of several line-ups. {same} have one verdict for all of them, {open} "
+    "are not known for all, and none is fair for one and unfair for another.",
+    "有 {all} 个论点问过多种阵容：{same} 个的结论对每种阵容都一样，{open} 个对部分阵容尚不能判断，"
+    "没有一个对某种阵容公平而对另一种不公平。",
 )
 _DEPENDS = Words(
-    "IN PART: of {all} claims that were asked of several line-ups {same} have one verdict for all "
-    "of them. It depends on who plays: {which}.",
-    "部分取决于：问过多种阵容的 {all} 个论点中，{same} 个的结论对每种阵容都一样。"
+    "{all} claims were asked of several line-ups. {same} have one verdict for all of them, {open} "
+    "are not known for all. It depends on who plays: {which}.",
+    "有 {all} 个论点问过多种阵容：{same} 个的结论对每种阵容都一样，{open} 个对部分阵容尚不能判断。"
     "取决于谁在打的有：{which}。",
 )
 _FIGURE = Words(
@@ -51,12 +52,14 @@ def section(answer: Answer, lang: str) -> Section | None:
     every = [one for one in answer.claims if len(one.claim.lineups) > 1]
     if not every:
         return None
-    depends = [one for one in every if len(set(_verdicts(one))) > 1]
+    depends = [one for one in every if {Verdict.FAIR, Verdict.UNFAIR} <= set(_verdicts(one))]
+    same = [one for one in every if {*_verdicts(one)} in ({Verdict.FAIR}, {Verdict.UNFAIR})]
     lead = say(
         _DEPENDS if depends else _SAME,
         lang,
         all=len(every),
-        same=len(every) - len(depends),
+        same=len(same),
+        open=len(every) - len(same) - len(depends),
         which=Words("; ", "；").of(lang).join(one.claim.title.of(lang) for one in depends),
     )
     groups, lines = [], []

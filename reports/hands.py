@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from analysis.balance import Answer, Answered
+from analysis.multiplicity import benjamini_hochberg
 from analysis.neutrality import Effect, effect_changes, effects
 from analysis.questions import Setting
 from analysis.winshares import measure_of
@@ -15,7 +17,7 @@ from reports.figures import Dot, Group
 from reports.page import Exhibit
 from reports.tables import Column, Line, Table, csv
 from reports.theme import inline
-from reports.verdicts import file_name
+from reports.verdicts import file_name, table_label
 from reports.words import UNKNOWN, capital, counted, say, shown
 from sim import catalog
 from sim.core.game import Words
@@ -56,7 +58,13 @@ def _exhibit(answer: Answer, found: Answered, lineup: str, lang: str) -> Exhibit
     changed = [
         effect_changes(_hands(answer, base), _hands(answer, setting)) for setting in settings[1:]
     ]
-    names = [answer.question.variants[setting.variant.name].of(lang) for setting in settings]
+    every = [one for change in changed for one in change if one]
+    # One list: what is promised of the marked ones is promised of all columns together.
+    together = iter(benjamini_hochberg([one.p for one in every]))
+    changed = [
+        [one and replace(one, q=float(next(together))) for one in change] for change in changed
+    ]
+    names = [table_label(answer, found.claim, one, lang) for one in settings]
     known = [i for i in range(len(kinds)) if any(column[i] for column in each)]
     lines = [
         Line(
@@ -82,8 +90,7 @@ def _exhibit(answer: Answer, found: Answered, lineup: str, lang: str) -> Exhibit
         )
         for i in known
     ]
-    every = [one for change in changed for one in change if one]
-    marked = sum(one.q <= FALSE_SHARE for one in every)
+    marked = sum(one.q <= FALSE_SHARE for change in changed for one in change if one)
     lead = say(_LEAD, lang, base=names[0], all=len(every), marked=marked)
     hands = len(answer.kept[base].values)
     caption = say(
@@ -140,6 +147,7 @@ def _frame(
             change = changed[number - 1][i] if number else None
             rows.append(
                 {
+                    "players": setting.players,
                     "variant": setting.variant.name,
                     "lineup": setting.lineup.name,
                     "kind": kind,

@@ -10,14 +10,14 @@ from reports.build import FONT
 from reports.glossary import BALANCE
 from reports.page import Exhibit, Page, Section, render
 from reports.tables import Column, Line, Table
-from reports.verdicts import counts, headline
+from reports.verdicts import VERDICTS, counts, headline
 from reports.words import capital, counted, say
 from sim import __version__
 from sim.core.game import Words
 
 _TITLE = Words("Balance questions", "平衡性问题")
 _HEADLINE = Words(
-    "{questions} balance questions on {names}, answered with {games}",
+    "Balance questions on {names}: {questions}, answered with {games}",
     "关于{names}的 {questions} 个平衡性问题，由{games}回答",
 )
 
@@ -78,7 +78,7 @@ def _exhibit(answer: Answer, folder: str, lang: str) -> Exhibit:
             Column(Words("verdicts", "结论").of(lang), "verdict", is_number=False),
         ),
         tuple(
-            Line((family.title.of(lang), counts(answer.of_family(name), lang)))
+            Line((family.title.of(lang), _verdicts(answer, name, lang)))
             for name, family in question.families.items()
         ),
         counted(answer.games, "game", lang),
@@ -90,3 +90,10 @@ def _exhibit(answer: Answer, folder: str, lang: str) -> Exhibit:
         table,
         link=f"{folder}/balance-{lang}.html",
     )
+
+
+def _verdicts(answer: Answer, family: str, lang: str) -> str:
+    claims = answer.of_family(family)
+    words = [counts(claims, lang)] if claims else []
+    words += [VERDICTS["search"][one.verdict].of(lang) for one in answer.searches_of(family)]
+    return " ".join(words)

@@ -35,6 +35,7 @@ LABELS = {
 }
 
 
+MOST_BESIDE = 6  # columns of a table that have room beside a figure
 _RANGE = re.compile(r"([(（][−0-9.,– to至]+[)）])")
 
 
@@ -60,6 +61,11 @@ class Exhibit:
     link: str = ""  # where its title leads
     text: str = ""  # a long one, folded under its title
     text_title: str = ""
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether figure and table stand one above the other: either is wide."""
+        return not self.figure or self.has_wide_figure or len(self.table.columns) > MOST_BESIDE
 
     @property
     def has_wide_figure(self) -> bool:
@@ -96,6 +102,7 @@ class Page:
     facts: tuple[tuple[str, str], ...]  # how it was made
     rules: Table | None = None
     terms: Mapping[str, tuple[Words, Words]] = field(default_factory=lambda: GLOSSARY)
+    answers: tuple[tuple[str, str, str], ...] = ()  # link, question and answer in a few words
     change: str = ""  # what would change the finding
 
     def label(self, key: str) -> str:

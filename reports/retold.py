@@ -35,6 +35,7 @@ _RULES = {
         "在“{there}”下从哪个座位都没有获胜的第一次发牌（第 {deal} 次发牌）。",
     ),
 }
+_NUMBER = Words("game {n}", "第 {n} 局")
 _GAME = Words("Read the first of these games", "阅读其中的第一局")
 _AGAIN = Words("The same with: {command}", "同样的命令：{command}")
 
@@ -57,7 +58,7 @@ def exhibit(answer: Answer, found: Exemplar, lang: str) -> Exhibit:
     rows = []
     for turn, winners in enumerate(found.winners):
         names = [_name(found, turn, seat, lang) for seat in winners]
-        rows.append(Line((ordinal(turn + 1, lang), ", ".join(names))))
+        rows.append(Line((say(_NUMBER, lang, n=turn + 1), ", ".join(names))))
     table = Table(
         (
             Column(Words("game of the deal", "该次发牌的各局").of(lang), is_number=False),

@@ -46,12 +46,13 @@ _ON, _OFF = Words("on", "在"), Words("not on", "不在")
 _RANK = Words("{rank} of {of} ({best}–{worst})", "{of} 个中第 {rank}（{best}–{worst}）")
 _STRIP = Words("All candidates against the rule in use", "全部候选与现行规则的比较")
 _STRIP_LEAD = Words(
-    "Screening: every column is a candidate, blue or red where it differs from {reference} by more "
-    "than the margin. Ranks have the range that the intervals allow, all of them together.",
-    "初选：每一列是一个候选，与 {reference} 的差异超过界限时着色。"
+    "Screening: every column is a candidate, coloured where it has less or more than {reference} "
+    "by more than the margin; less or more is not better or worse. Ranks have the range that the "
+    "intervals allow, all of them together.",
+    "初选：每一列是一个候选，与 {reference} 相比少或多出界限时着色；少或多并不等于好或坏。"
     "名次后为区间所允许的范围（全部同时成立）。",
 )
-_FRONT = Words("What is gained and what it costs: {x} and {y}", "得与失：{x}与{y}")
+_FRONT = Words("What is gained and what it costs: {x} and {y}", "得与失：{x}，{y}")
 _FRONT_LEAD = Words(
     "Every dot is a candidate on the screening deals; the line joins those that no other beats on "
     "both. The finalists and {reference} have names.",
@@ -73,17 +74,12 @@ _WORSE, _BETTER = (
 )
 _LESS, _MORE = Words("less is better", "越小越好"), Words("more is better", "越大越好")
 _PRICE = Words(
-    "Of all finalists {name} gains most for what it costs: better in {gains}; the price: {losses}.",
-    "入围者中 {name} 得失相抵后最好：在{gains}上更好；代价：{losses}。",
+    "To gain on these criteria, {name} is the smallest change that beats the rule: better in "
+    "{gains}. What it might cost at most: {rest}. Other prices were not looked for.",
+    "若想在这些标准上更好，{name} 是胜过现行规则的最小改动：在{gains}上更好。"
+    "至多可能的代价：{rest}。没有考察其他代价。",
 )
-_FREE = Words(
-    "Of all finalists {name} is the one to try: better in {gains}, and no price was shown.",
-    "入围者中最值得一试的是 {name}：在{gains}上更好，且未见代价。",
-)
-_NO_GAIN = Words(
-    "No finalist is shown to be better in any respect, {name} included.",
-    "没有入围者在任何方面被证明更好，{name} 也一样。",
-)
+_ALSO = Words("So do {names}.", "胜过现行规则的还有 {names}。")
 _SIZES = {
     0: Words("none", "无"),
     1: Words("single", "单个"),
@@ -132,22 +128,32 @@ def ranks(found: Searched, lang: str) -> str:
 
 
 def price(found: Searched, lang: str) -> str:
-    """What another choice would bring and cost: the finalist that gains most, less its losses."""
-    finalists = found.confirmation.finalists
-    if not finalists:
+    """What the smallest change that beats the rule in use would bring, and what was not shown."""
+    winners = found.confirmation.winners
+    if not winners:
         return ""
-    one = max(finalists, key=lambda one: (one.is_winner, _balance(one)))
+    smallest = min(len(one.candidate.values) for one in winners)
+    one = max((one for one in winners if one.candidate.size == smallest), key=_balance)
+    others = [other for other in winners if other is not one]
     gains = [each for each in one.comparisons if each.high < 0]
-    losses = [each for each in one.comparisons if each.is_worse]
-    if not gains:
-        return say(_NO_GAIN, lang, name=_quoted(one.candidate.name, lang))
-    return say(
-        _PRICE if losses else _FREE,
+    open_ = [each for each in one.comparisons if each.high >= 0]
+    text = say(
+        _PRICE,
         lang,
         name=_quoted(one.candidate.name, lang),
         gains=Words(", ", "、").of(lang).join(_change(each, lang) for each in gains),
-        losses=Words(", ", "、").of(lang).join(_change(each, lang) for each in losses),
+        rest=Words(", ", "、").of(lang).join(_bound(each, lang) for each in open_),
     )
+    if not others:
+        return text
+    names = Words(", ", "、").of(lang).join(_quoted(o.candidate.name, lang) for o in others)
+    return f"{text}{'' if lang == 'zh' else ' '}{say(_ALSO, lang, names=names)}"
+
+
+def _bound(one: Comparison, lang: str) -> str:
+    """How much worse a finalist may be on a criterion, as far as the games tell."""
+    title, text = one.criterion.title.of(lang), _amount(one.criterion, one.high, lang)
+    return f"{title}（{text}）" if lang == "zh" else f"{title} ({text})"
 
 
 def _balance(one: Finalist) -> float:

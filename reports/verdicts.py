@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+
+import numpy as np
 
 from analysis.balance import Answer, Answered
 from analysis.cases import Case
@@ -97,8 +100,8 @@ _SENTENCE = Words(
 
 
 _HEADLINE = Words(
-    "{question} {verdict}{where}: {largest} ({interval}), {side}.",
-    "{question}{verdict}{where}：{largest}（{interval}），{side}。",
+    "{question} {family} {verdict}{where}: {largest} ({interval}), {side}.",
+    "{question}{family}{verdict}{where}：{largest}（{interval}），{side}。",
 )
 
 
@@ -129,7 +132,6 @@ _ON_MARGIN = Words(
     "换一个界限：最大的差异就在 {margin} 附近，再多发牌也难以判定。",
 )
 _MORE_DEALS = Words("Some {more} more deals would decide.", "约再需 {more} 次发牌才能判定。")
-_BEYOND = Words("Beyond its margin is: {which}.", "超出各自界限的有：{which}。")
 _IN = Words(" with {label}", "（{label}）")
 
 
@@ -141,12 +143,14 @@ _ALL = Words("Of {all} settings: {counts}.", "共 {all} 种设置：{counts}。"
 
 def headline(answer: Answer, lang: str) -> str:
     """The verdict on the first family of claims, and what carries it, in a sentence."""
-    claims = answer.of_family(next(iter(answer.question.families)))
+    name, family = next(iter(answer.question.families.items()))
+    claims = answer.of_family(name)
     found = worst(claims)
     text = say(
         _HEADLINE,
         lang,
         question=answer.question.title.of(lang),
+        family=re.sub(r"^\d+\.\s*", "", family.title.of(lang)),
         verdict=VERDICTS[found.claim.kind][found.verdict].of(lang),
         **spoken(answer, found, found.decisive, lang),
         interval=interval(found.claim, found.decisive, lang),
@@ -158,12 +162,13 @@ def headline(answer: Answer, lang: str) -> str:
 
 
 def change(answer: Answer, lang: str) -> str:
-    """What would change the headline, and where else the answer is another one."""
-    first, *others = answer.question.families
+    """What would change the headline."""
+    first = next(iter(answer.question.families))
     found = worst(answer.of_family(first))
     case = found.decisive
     if found.verdict == Verdict.INCONCLUSIVE:
-        more = case.finding.more_deals
+        every = [one.finding.more_deals for one in found.cases if one.finding.more_deals != 0]
+        more = None if None in every else max(filter(None, every), default=None)
         if more is None:
             text = say(_ON_MARGIN, lang, margin=margin(answer, found.claim, lang))
         else:
@@ -183,16 +188,7 @@ def change(answer: Answer, lang: str) -> str:
         shown_ = f"{least * (100 if found.claim.is_rate else 1):.2g}"
         size = amount(answer, found.claim, shown_, lang)
         text = say(_OTHER_MARGIN[found.verdict], lang, size=size)
-    unlike = [
-        f"{one.claim.title.of(lang)}{_where(answer, one, one.decisive, lang)}"
-        for name in others
-        for one in answer.of_family(name)
-        if one.verdict == Verdict.UNFAIR
-    ]
-    if not unlike:
-        return text
-    which = Words("; ", "；").of(lang).join(unlike)
-    return f"{text}{'' if lang == 'zh' else ' '}{say(_BEYOND, lang, which=which)}"
+    return text
 
 
 def sentence(answer: Answer, found: Answered, lang: str) -> str:
@@ -213,15 +209,20 @@ def sentence(answer: Answer, found: Answered, lang: str) -> str:
 
 def label(answer: Answer, claim: Claim, setting: Setting, lang: str) -> str:
     """What tells a setting from the others of its claim."""
-    parts = []
-    every = claim.settings
-    if len({other.variant for other in every}) > 1:
-        parts.append(answer.question.variants[setting.variant.name].of(lang))
-    if len({other.players for other in every}) > 1:
-        parts.append(players(setting.players, lang))
-    if len({other.lineup.name for other in every}) > 1 or not parts:
+    parts = [table_label(answer, claim, setting, lang)]
+    if len({other.lineup.name for other in claim.settings}) > 1 or not parts[0]:
         parts.append(setting.lineup.name)
-    return ("，" if lang == "zh" else ", ").join(parts)
+    return Words(", ", "，").of(lang).join(filter(None, parts))
+
+
+def table_label(answer: Answer, claim: Claim, setting: Setting, lang: str) -> str:
+    """The variant and the number of players of a setting, where those of its claim differ."""
+    parts = []
+    if len({other.variant for other in claim.settings}) > 1:
+        parts.append(answer.question.variants[setting.variant.name].of(lang))
+    if len({other.players for other in claim.settings}) > 1:
+        parts.append(players(setting.players, lang))
+    return Words(", ", "，").of(lang).join(parts)
 
 
 def base_label(answer: Answer, claim: Claim, case: Case, lang: str) -> str:
@@ -249,7 +250,7 @@ def pair_label(claim: Claim, case: Case, number: int, lang: str) -> str:
     if claim.kind == "ladder":
         return f"{pair.first} − {pair.second}"
     if claim.kind == "distribution":
-        return f"≤ {pair.first}"
+        return f"≤ {pair.first}".replace("-", "−")
     return Words("difference", "差异").of(lang)
 
 
@@ -261,12 +262,14 @@ def amounts(claim: Claim, case: Case, lang: str) -> list[Shown]:
 def estimates(case: Case) -> list[Estimate]:
     """Every difference with the interval that holds together with the others."""
     found, half, se = case.finding.contrasts, case.half_width, case.finding.contrasts.se
+    # Where nothing varied and no range is known, nothing can be said.
+    is_told = [half is not None and bool(np.isfinite(half[i])) for i in range(len(case.pairs))]
     return [
         Estimate(
             float(mean),
             None if se is None else float(se[i]),
-            None if half is None else float(mean - half[i]),
-            None if half is None else float(mean + half[i]),
+            float(mean - half[i]) if half is not None and is_told[i] else None,
+            float(mean + half[i]) if half is not None and is_told[i] else None,
             found.deals,
             case.games,
         )

@@ -272,11 +272,12 @@ class Reading:
         rules = default | {key: _frozen(value) for key, value in changed.items()}
         differs = [f"{key}={_word(rules[key])}" for key in rules if rules[key] != default[key]]
         variant = Variant(str(name) if name else " ".join(differs) or "default", (*rules.items(),))
-        if differs and players:
+        if players:
             for problem in catalog.rules_problems(game, players, variant.switches):
                 named = [key for key in changed if key in problem] or [*changed]
-                place = (*path, "rules", named[0]) if path != ("rules",) else ("rules", named[0])
-                self.problem(place, problem)
+                where = ("rules",) if path == ("rules",) else (*path, "rules")
+                # The default rules need not fit every number of players.
+                self.problem((*where, named[0]) if named else ("players",), problem)
         return variant
 
     def rules(self, game: Game, table: object, path: Place) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from reports import balance as pages
 from reports import verdicts
 from reports.page import render
 from sim.cli import run
-from sim.cli.balance import asked
+from sim.cli.balance import as_object, asked
 from sim.errors import Mistake
 from sim.experiment import Experiment
 from sim.results import Run
@@ -221,6 +221,28 @@ def test_a_hand_explains_what_it_does_with_one_seed(rigged: Answer) -> None:
     assert case.values[0] == pytest.approx((again.mean[1], again.mean[0]))
 
 
+@pytest.mark.parametrize("lang", LANGS)
+def test_no_word_of_a_page_is_left_to_fill_in(rigged: Answer, lang: str) -> None:
+    html = render(pages.page(rigged, lang, "fairdeal balance question.toml"))
+    text = re.sub(r"<style>.*?</style>|<[^>]*>", " ", html, flags=re.DOTALL)
+    assert re.findall(r"\{\w*\}", text) == []
+
+
+def test_what_never_varies_is_told_in_words(tmp_path: Path, quietly: Play) -> None:
+    text = claim(
+        kind='"comparability"',
+        lineups='"uniform"',
+        estimand='"rounds"',
+        rules="{ max_rounds = 1 }",
+        deals="20",
+    )
+    found = answer(read(written(tmp_path, HEAD + text)), quietly)
+    (case,) = found.claims[0].cases
+    assert verdicts.estimates(case)[0].low is None
+    assert "—" in verdicts.sentence(found, found.claims[0], "en")
+    assert "Infinity" not in json.dumps(as_object(found, tmp_path))
+
+
 def test_a_search_is_confirmed_on_deals_that_chose_nothing(rigged: Answer) -> None:
     (found,) = rigged.searches
     stages = found.screening, found.confirmation.stage
@@ -347,7 +369,7 @@ def test_the_text_begins_with_the_verdict(
     words = ["balance", file, "--deals", "50", "--out", str(tmp_path), "--quiet", "--lang", "zh"]
     assert run(words) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert re.match("问题(公平|不公平|一致|不同|未定)", lines[0])
+    assert re.match("问题全部(公平|不公平|一致|不同|未定)", lines[0])
     assert lines[-1] == str(tmp_path / "balance-zh.html")
 
 
@@ -358,7 +380,7 @@ def test_the_text_begins_with_the_verdict(
         ("no.toml", "no.toml: cannot be read: no such file or directory"),
         ("schadenfreude/removal --precision 0", "--precision: '0' is not allowed; allowed: perc"),
         ("schadenfreude/removal --precision much", "--precision: 'much' is not allowed"),
-        ("schadenfreude/removal --deals 1", "--deals: '1' is not allowed; allowed: an integer 2"),
+        ("schadenfreude/removal --deals 1", "--deals: '1' is not allowed; allowed: an integer 20"),
         ("schadenfreude/removal --seed -1", "--seed: '-1' is not allowed; allowed: an integer 0"),
         ("schadenfreude/removal --jobs 0", "--jobs: '0' is not allowed; allowed: an integer fro"),
         ("schadenfreude/removal --lang de", "--lang: unknown value 'de'"),
@@ -403,7 +425,7 @@ def test_the_page_says_what_the_verdict_is(rigged: Answer, lang: str) -> None:
     page = pages.page(rigged, lang)
     assert page.headline == verdicts.headline(rigged, lang)
     assert verdicts.headline(rigged, lang).startswith(
-        {"en": "A question UNFAIR", "zh": "问题不公平"}[lang]
+        {"en": "A question Everything UNFAIR", "zh": "问题全部不公平"}[lang]
     )
     for one in rigged.claims:
         assert verdicts.sentence(rigged, one, lang) in page_texts(page)

@@ -162,7 +162,7 @@ def test_every_line_up_may_have_its_number_of_deals(tmp_path: Path) -> None:
     (problem,) = problems(tmp_path, claim(deals="[40, 50, 60]"))
     assert problem.endswith("deals: 3 numbers for 2 line-ups; allowed: one, or one for each")
     (problem,) = problems(tmp_path, claim(deals="[40, 1]"))
-    assert problem.endswith("deals: 1 is not allowed; allowed: an integer 2..1000000000")
+    assert problem.endswith("deals: 1 is not allowed; allowed: an integer 20..1000000000")
 
 
 def test_texts_are_one_line(tmp_path: Path) -> None:
@@ -224,7 +224,7 @@ def test_the_examples_of_the_guide_are_good(root: Path, tmp_path: Path) -> None:
         ),
         ({"kind": '"comparability"', "variants": '"rule"', "lineups": '"uniform"'}, "two settings"),
         ({"family": '"al"'}, "claim[0].family: unknown family 'al' (did you mean 'all'?)"),
-        ({"deals": "1"}, "claim[0].deals: 1 is not allowed; allowed: an integer 2..1000000000"),
+        ({"deals": "1"}, "claim[0].deals: 1 is not allowed; allowed: an integer 20..1000000000"),
         ({"title": '{ en = "order" }'}, "claim[0].title.zh: is missing; give a text"),
         ({"kind": "[]"}, "unknown kind '[]'"),
         ({"name": ""}, "claim[0].name: is missing; give it a name"),

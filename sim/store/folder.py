@@ -178,8 +178,8 @@ def open_run(folder: Path) -> Run:
     return Run(folder, experiment, manifest, cells)
 
 
-def games_of(run: Run, names: Sequence[str]) -> dict[str, Rows]:
-    """Some columns of every game of a run that kept them, in the order of cells and deals.
+def games_of(run: Run, names: Sequence[str], cell: int = 0) -> dict[str, Rows]:
+    """Some columns of every game of a cell of a run that kept them, in the order of deals.
 
     Parameters
     ----------
@@ -195,8 +195,9 @@ def games_of(run: Run, names: Sequence[str]) -> dict[str, Rows]:
     """
     assert run.folder is not None, "the games of this run were not kept"
     path = run.folder / "games.parquet"
+    ends = [int(one.totals["games"][0]) for one in run.cells[: cell + 1]]
     try:
-        return parquet.read_games(path, names)
+        return parquet.read_games(path, names, sum(ends[:-1]), sum(ends))
     except DAMAGE as error:
         raise damaged(path, error) from None
 

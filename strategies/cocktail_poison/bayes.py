@@ -1,0 +1,32 @@
+"""Take the drink that is least likely poisoned, by what everybody has taken so far.
+
+The chances come from Bayes' rule over all glasses and tiles of the others (`_belief.py`). Own
+harmless drinks have no risk. Of equally safe drinks it takes the one that leaves the next seat the
+worst choice.
+
+Source: rule sheet, section 8, draft policy 4. `pull` 17 is its e to the power of 1: there is no
+exp in a strategy, and between whole points the worth is interpolated.
+"""
+
+from sim.core.game import Parameter
+from sim.games.cocktail_poison.view import CHOOSING, strategy
+from strategies.cocktail_poison._draft import taken
+from strategies.cocktail_poison._risk import risks, safest
+from strategies.cocktail_poison._tile import chosen_tile
+
+PARAMETERS = (
+    Parameter("tile", 0, low=0, high=5, meaning="policy of the tile, see _tile.py"),
+    Parameter("antidote", 20, low=0, high=100, meaning="its share in policies 2 and 5, percent"),
+    Parameter("others", 10, low=1, high=99, meaning="antidotes expected of others, percent"),
+    Parameter("pull", 17, low=0, high=200, meaning="of an own harmless drink, see _belief.py"),
+)
+
+
+@strategy
+def decide(table, me):
+    """Return the card with the least risk."""
+    if table.phase == CHOOSING:
+        return chosen_tile(table, me)
+    risk = risks(table, me)
+    card = safest(table, me, risk, table.row)
+    return taken(table, me, card, risk[card])

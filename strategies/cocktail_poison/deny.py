@@ -1,0 +1,74 @@
+"""Draft by belief, but rather take the poison of who trails than that of the leader.
+
+A drink costs its risk, and on top twice the chance that the leader among the others poisoned it,
+weighed by `leader` percent: so many points would he win. With the antidote in hand the leader's
+poison is what it looks for: where his drink is suspect enough to lay the antidote on it, it takes
+it.
+
+Source: rule sheet, section 8, draft policy 6.
+"""
+
+from sim.core.cards import NO_CARD, card_set, has, lowest, without
+from sim.core.game import Parameter
+from sim.core.jit import kernel
+from sim.games.cocktail_poison.cards import N_CARDS, ON_NEW
+from sim.games.cocktail_poison.view import CHOOSING, strategy
+from strategies.cocktail_poison._belief import beliefs
+from strategies.cocktail_poison._draft import is_worth_antidote, taken
+from strategies.cocktail_poison._risk import risks_by, safest
+from strategies.cocktail_poison._tile import chosen_tile
+
+PARAMETERS = (
+    Parameter("tile", 0, low=0, high=5, meaning="policy of the tile, see _tile.py"),
+    Parameter("antidote", 20, low=0, high=100, meaning="its share in policies 2 and 5, percent"),
+    Parameter("others", 10, low=1, high=99, meaning="antidotes expected of others, percent"),
+    Parameter("pull", 17, low=0, high=200, meaning="of an own harmless drink, see _belief.py"),
+    Parameter("leader", 50, low=0, high=300, meaning="weight of the leader's points, percent"),
+)
+LEADER = 4  # index into me.parameter
+NOBODY = -1
+
+
+@strategy
+def decide(table, me):
+    """Return the card that costs least, the leader's gain included."""
+    if table.phase == CHOOSING:
+        return chosen_tile(table, me)
+    poison = beliefs(table, me)
+    risk = risks_by(poison, me)
+    leader = leader_of(table, me)
+    if leader == NOBODY:
+        card = safest(table, me, risk, table.row)
+        return taken(table, me, card, risk[card])
+    if has(me.lays, ON_NEW):
+        suspect = most_suspect(table.row, poison[leader])
+        if poison[leader, suspect] > 0.0 and is_worth_antidote(table, me, poison[leader, suspect]):
+            return taken(table, me, suspect, poison[leader, suspect])
+    cost = risks_by(poison, me)
+    for card in range(N_CARDS):
+        cost[card] += 2.0 * me.parameter[LEADER] / 100.0 * poison[leader, card]
+    card = safest(table, me, cost, table.row)
+    return taken(table, me, card, risk[card])
+
+
+@kernel
+def leader_of(table, me):
+    """The only other seat with the highest total, if it is ahead of us."""
+    leader, best = NOBODY, table.total[me.seat]
+    for seat in range(table.players):
+        if seat != me.seat and table.total[seat] >= best:
+            leader = seat if table.total[seat] > best else NOBODY
+            best = table.total[seat]
+    return leader
+
+
+@kernel
+def most_suspect(cards, chance):
+    """The card of the set that is most likely poisoned."""
+    best, left = NO_CARD, cards
+    while left:
+        card = lowest(left)
+        left = without(left, card_set(card))
+        if best == NO_CARD or chance[card] > chance[best]:
+            best = card
+    return best

@@ -1,0 +1,53 @@
+"""Draft by belief, but hide the own glass: early on now and then prefer another's safe drink.
+
+In the first two takes, with a chance of `mask` percent, it takes the safest drink of another glass
+in place of an own harmless one, if its risk is at most `slack` percent higher.
+
+Source: rule sheet, section 8, draft policy 5 (`mask` 30). Exactly equal risks are rare there, hence
+`slack`.
+"""
+
+from sim.core.cards import count
+from sim.core.game import Parameter
+from sim.core.jit import kernel
+from sim.core.rng import below
+from sim.games.cocktail_poison.view import CHOOSING, strategy
+from strategies.cocktail_poison._draft import foreign_cards, own_harmless, taken
+from strategies.cocktail_poison._risk import risks, safest
+from strategies.cocktail_poison._tile import chosen_tile
+
+PARAMETERS = (
+    Parameter("tile", 0, low=0, high=5, meaning="policy of the tile, see _tile.py"),
+    Parameter("antidote", 20, low=0, high=100, meaning="its share in policies 2 and 5, percent"),
+    Parameter("others", 10, low=1, high=99, meaning="antidotes expected of others, percent"),
+    Parameter("pull", 17, low=0, high=200, meaning="of an own harmless drink, see _belief.py"),
+    Parameter("mask", 30, low=0, high=100, meaning="chance to hide the own glass, percent"),
+    Parameter("slack", 10, low=0, high=100, meaning="risk that hiding may cost, percent"),
+)
+MASK, SLACK = 4, 5  # indices into me.parameter
+MASKED_TAKES = 2
+
+
+@strategy
+def decide(table, me):
+    """Return the card with the least risk, or a safe one that hides the own glass."""
+    if table.phase == CHOOSING:
+        return chosen_tile(table, me)
+    risk = risks(table, me)
+    card = safest(table, me, risk, table.row)
+    if may_hide(table, me):
+        foreign = table.row & foreign_cards(table, me)
+        other = safest(table, me, risk, foreign)
+        if risk[other] <= risk[card] + me.parameter[SLACK] / 100.0:
+            card = other
+    return taken(table, me, card, risk[card])
+
+
+@kernel
+def may_hide(table, me):
+    """Whether this take is one to hide the own glass, and both kinds of drinks lie in the row."""
+    if count(table.display[me.seat]) >= MASKED_TAKES:
+        return False
+    if table.row & own_harmless(me) == 0 or table.row & foreign_cards(table, me) == 0:
+        return False
+    return below(me.rng, 100) < me.parameter[MASK]

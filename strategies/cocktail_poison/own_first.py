@@ -1,0 +1,30 @@
+"""Take harmless drinks of the own glass while there are any, else any drink of another glass.
+
+The own poison is taken only if nothing else lies in the row. The antidote comes with the last take,
+since nothing is known of the others' drinks.
+
+Source: rule sheet, section 8, draft policy 2: the careful play of its section 7.
+"""
+
+from sim.core.cards import without
+from sim.core.game import Parameter
+from sim.games.cocktail_poison.view import CHOOSING, strategy
+from strategies.cocktail_poison._draft import own_harmless, own_poison, taken
+from strategies.cocktail_poison._tile import any_of, chosen_tile
+
+PARAMETERS = (
+    Parameter("tile", 0, low=0, high=5, meaning="policy of the tile, see _tile.py"),
+    Parameter("antidote", 20, low=0, high=100, meaning="its share in policies 2 and 5, percent"),
+)
+NO_CLUE = 0.0  # a drink of which nothing is known is never suspect enough for the antidote
+
+
+@strategy
+def decide(table, me):
+    """Return an own harmless card, or else any other."""
+    if table.phase == CHOOSING:
+        return chosen_tile(table, me)
+    own = table.row & own_harmless(me)
+    foreign = without(table.row, own_poison(me))
+    cards = own if own else foreign if foreign else table.row
+    return taken(table, me, any_of(me, cards), NO_CLUE)

@@ -1,0 +1,51 @@
+"""Draft by belief, and take the risk early that cannot be avoided late.
+
+It counts the drinks that are known to be safe and not yet taken. While it has more takes left than
+that, it takes the safest drink of another glass, if its risk is at most `risk` percent, and keeps
+its own harmless ones for the end, when the others' colours are known and choices are few.
+
+Source: rule sheet, section 8, draft policy 7.
+"""
+
+from sim.core.cards import card_set, lowest, without
+from sim.core.game import Parameter
+from sim.core.jit import kernel
+from sim.games.cocktail_poison.view import CHOOSING, strategy, taken_cards
+from strategies.cocktail_poison._draft import foreign_cards, taken, takes_after_this
+from strategies.cocktail_poison._risk import CLOSE, risks, safest
+from strategies.cocktail_poison._tile import chosen_tile
+
+PARAMETERS = (
+    Parameter("tile", 0, low=0, high=5, meaning="policy of the tile, see _tile.py"),
+    Parameter("antidote", 20, low=0, high=100, meaning="its share in policies 2 and 5, percent"),
+    Parameter("others", 10, low=1, high=99, meaning="antidotes expected of others, percent"),
+    Parameter("pull", 17, low=0, high=200, meaning="of an own harmless drink, see _belief.py"),
+    Parameter("risk", 20, low=0, high=100, meaning="that it takes early, percent"),
+)
+RISK = 4  # index into me.parameter
+
+
+@strategy
+def decide(table, me):
+    """Return the card with the least risk, or early on one with a small one."""
+    if table.phase == CHOOSING:
+        return chosen_tile(table, me)
+    risk = risks(table, me)
+    card = safest(table, me, risk, table.row)
+    foreign = table.row & foreign_cards(table, me)
+    if foreign and 1 + takes_after_this(table, me) > n_safe(table, risk):
+        other = safest(table, me, risk, foreign)
+        if risk[other] <= me.parameter[RISK] / 100.0:
+            card = other
+    return taken(table, me, card, risk[card])
+
+
+@kernel
+def n_safe(table, risk):
+    """The number of drinks not yet taken that have no risk."""
+    n, left = 0, without(table.deck, taken_cards(table))
+    while left:
+        card = lowest(left)
+        left = without(left, card_set(card))
+        n += 1 if risk[card] <= CLOSE else 0
+    return n
