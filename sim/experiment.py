@@ -11,6 +11,7 @@ import json
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from sim import catalog
@@ -105,9 +106,9 @@ class Experiment:
         """Every strategy that takes part, once."""
         return sorted({spec for lineup in self.lineups for spec in lineup.strategies})
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
-        """Hash of the resolved form."""
+        """Hash of the resolved form; asked for with every chunk, and long to reckon."""
         return hashlib.sha256(self.to_toml().encode()).hexdigest()
 
     def to_toml(self) -> str:

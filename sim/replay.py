@@ -102,7 +102,7 @@ def transcript(experiment: Experiment, cell: int, replayed: Replayed) -> list[Li
     text = import_module(f"{game.package}.text")
     lines = [_first_line(experiment, cell, replayed)]
     lines += text.events(replayed, experiment.players, variant.switches)
-    return lines if replayed.fault else [*lines, _last_line(experiment, replayed)]
+    return lines if replayed.fault else [*lines, _last_line(experiment, cell, replayed)]
 
 
 def _first_line(experiment: Experiment, cell: int, replayed: Replayed) -> Line:
@@ -126,19 +126,28 @@ def _first_line(experiment: Experiment, cell: int, replayed: Replayed) -> Line:
     }
 
 
-def _last_line(experiment: Experiment, replayed: Replayed) -> Line:
+def _last_line(experiment: Experiment, cell: int, replayed: Replayed) -> Line:
     from sim.core.engine import STATUS_WORDS
 
     outcome, seats = replayed.outcome, range(experiment.players)
+    variant, _ = experiment.cells[cell]
+    dummies = _n_dummies(experiment, variant.switches)
     has_score = catalog.game(experiment.game).score is not None
     return {
         "type": "result",
         "status": STATUS_WORDS[outcome["status"]],
         "winners": [seat for seat in seats if outcome["won"][seat]],
-        "win_share": [_share(outcome["win_share"][seat]) for seat in seats],
+        "win_share": [_share(outcome["win_share"][seat]) for seat in seats] + [0] * dummies,
         "scores": [outcome["score"][seat] for seat in seats] if has_score else None,
         "rounds": outcome["rounds"],
     }
+
+
+def _n_dummies(experiment: Experiment, switches: dict[str, Any]) -> int:
+    """Places without a player behind the seats; a game that has such says so in its text."""
+    text = import_module(f"{catalog.game(experiment.game).package}.text")
+    count = getattr(text, "n_dummies", None)
+    return int(count(experiment.players, switches)) if count else 0
 
 
 def _share(units: int) -> int | float:

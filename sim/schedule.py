@@ -45,6 +45,8 @@ class Schedule:
         self.jobs, self.aim = jobs, aim
         self.played = 0.0  # seconds of all workers
         self._rates: dict[int, float] = {}  # games a second of the cells
+        self._alike: dict[int, float] = {}  # of the line-ups, in whatever variant
+        self._n_lineups = len(experiment.lineups)
 
     @property
     def games_left(self) -> int:
@@ -59,7 +61,8 @@ class Schedule:
         """Take note of how long a chunk took."""
         self.played += seconds
         games = (chunk.last - chunk.first) * self.rotations[chunk.cell]
-        self._rates[chunk.cell] = games / max(seconds, 1e-6)
+        rate = games / max(seconds, 1e-6)
+        self._rates[chunk.cell] = self._alike[chunk.cell % self._n_lineups] = rate
 
     def __iter__(self) -> Iterator[Chunk]:
         for cell, missing in enumerate(self.gaps):
@@ -70,7 +73,7 @@ class Schedule:
                 yield Chunk(cell, first, end)
 
     def _deals(self, cell: int) -> int:
-        rate = self._rates.get(cell)
+        rate = self._rates.get(cell, self._alike.get(cell % self._n_lineups))
         if rate is None:
             return ceil(FIRST_GAMES / self.rotations[cell])
         aim = min(max(self.aim, self.played / self.jobs / 600), LONGEST)

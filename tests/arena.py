@@ -44,6 +44,8 @@ def random_value(switch: Switch, rng: random.Random) -> Any:
     low, high = switch.low, switch.high
     if low is None or high is None or (switch.words and rng.random() < 0.5):
         return rng.choice(switch.words)
+    if switch.lengths:
+        return switch.parse([rng.randint(low, high) for _ in range(rng.choice(switch.lengths))])
     if switch.is_list:
         numbers = range(low, high + 1)
         return sorted(rng.sample(numbers, rng.randint(0, len(numbers) // 2)))

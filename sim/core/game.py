@@ -27,10 +27,12 @@ class Words:
 
 @dataclass(frozen=True)
 class Switch:
-    """One rule switch: some words, an integer of a range, both, or a list of integers.
+    """One rule switch: some words, an integer of a range, a list of integers, or words beside them.
 
     `default` is the value without a word from the user. A switch with `is_list` takes a list of
-    integers from `low` to `high`; one with `words` and a range takes either.
+    integers from `low` to `high`, a set without order; with `lengths` an ordered one of one of
+    these lengths, in which a number may stand again; with `columns` too it is a list of rows of so
+    many. One with `words` and a range takes either.
     """
 
     name: str
@@ -40,15 +42,21 @@ class Switch:
     low: int | None = None
     high: int | None = None
     is_list: bool = False
+    lengths: tuple[int, ...] = ()
+    columns: int = 0
 
     @property
     def allowed(self) -> str:
         """The values it takes, in words for a message."""
         span = f"{self.low}..{self.high}"
-        if self.is_list:
-            return f"a list of integers {span}, or nothing"
-        parts = list(self.words) + ([f"an integer {span}"] if self.low is not None else [])
-        return ", ".join(parts)
+        if self.lengths:
+            sizes = " or ".join(map(str, self.lengths))
+            number = f"a list of {sizes} integers {span}"
+        elif self.is_list:
+            number = f"a list of integers {span}, or nothing"
+        else:
+            number = f"an integer {span}"
+        return ", ".join(list(self.words) + ([number] if self.low is not None else []))
 
     def parse(self, value: Any) -> Any:
         """Return the value in its own type, from TOML or from a word of the command line.
@@ -58,15 +66,28 @@ class Switch:
         ValueError
             The value is not allowed; the message says what is.
         """
-        if self.is_list:
-            if isinstance(value, str):
-                value = [part for part in value.strip("[] ").split(",") if part.strip()]
-            if not isinstance(value, list | tuple):
-                value = [value]
-            return sorted({self._integer(item) for item in value})
         if value in self.words:
             return value
-        return self._integer(value)
+        return self._integers(value) if self.is_list else self._integer(value)
+
+    def _integers(self, value: Any) -> list[Any]:
+        items = value
+        if isinstance(value, str):
+            plain = value.replace("[", "").replace("]", "")
+            items = [part for part in plain.split(",") if part.strip()]
+        if not isinstance(items, list | tuple):
+            items = [items]
+        if self.columns:
+            rows = [item if isinstance(item, list | tuple) else [item] for item in items]
+            items = [item for row in rows for item in row]
+        numbers = [self._integer(item) for item in items]
+        if not self.lengths:
+            return sorted(set(numbers))
+        if len(numbers) not in self.lengths:
+            raise ValueError(f"{value!r} is not allowed; allowed: {self.allowed}")
+        if not self.columns:
+            return numbers
+        return [numbers[i : i + self.columns] for i in range(0, len(numbers), self.columns)]
 
     def _integer(self, value: Any) -> int:
         try:

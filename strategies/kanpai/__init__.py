@@ -1,0 +1,1 @@
+"""Strategies for 干杯 (CHEERS)."""

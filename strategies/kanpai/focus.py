@@ -1,0 +1,23 @@
+"""Like `greedy_team`, but one area counts most: the best one of the team.
+
+The others count `others` percent. An area is worth `ease` percent more for each different card in
+hand that would not clink there, so that it is not filled with the small glasses of the hand.
+
+Source: rule sheet, section 8, item 4.
+"""
+
+from sim.core.game import Parameter
+from sim.games.kanpai.view import strategy
+from strategies.kanpai._search import aims_of, answer
+
+PARAMETERS = (
+    Parameter("others", default=20, low=0, high=100, meaning="weight of other areas, percent"),
+    Parameter("ease", default=5, low=0, high=100, meaning="percent a card that would not clink"),
+)
+OTHERS, EASE = 0, 1  # indices into me.parameter
+
+
+@strategy
+def decide(table, me):
+    """Return the action after which the best area is worth most."""
+    return answer(table, me, aims_of(table, me, me.parameter[OTHERS], me.parameter[EASE], 0))
