@@ -174,24 +174,24 @@ _Form = tuple[tuple[Pair, ...], tuple[Floats, Floats], list[float]]
 
 
 def _ladder(claim: Claim, here: Played, there: Played, game: Game) -> _Form:
-    """Gaps between neighbours of the line-up; the tables may have different numbers of seats."""
-    pairs = tuple(Pair(a.label, b.label) for a, b in pairwise(positions(here.cell, "strategy")))
-    variances = np.zeros(len(pairs))
-    for cell in (here.cell, there.cell):
-        means = [
-            estimate(cell, game, "strategy", claim.estimand, rung.members).mean
-            for rung in positions(cell, "strategy")
-        ]
-        variances += [_of_difference(cell, game, claim, *both) for both in pairwise(means)]
-    return pairs, (_gaps(claim, here), _gaps(claim, there)), variances.tolist()
-
-
-def _gaps(claim: Claim, played: Played) -> Floats:
-    """Gaps between neighbours of the line-up in every deal [deals, k]."""
-    values = _deals(played, by_strategy, claim)
-    rungs = positions(played.cell, "strategy")
-    means = [values[:, list(rung.members)].mean(axis=1) for rung in rungs]
-    return np.stack([above - below for above, below in pairwise(means)], axis=1)
+    """Gaps between neighbours of the line-up."""
+    rungs = positions(here.cell, "strategy")
+    weights = np.zeros((len(rungs) - 1, n_seats(here.cell)))
+    for line, (above, below) in zip(weights, pairwise(rungs), strict=True):
+        line[list(above.members)] = 1 / len(above.members)
+        line[list(below.members)] = -1 / len(below.members)
+    variances = []
+    for above, below in pairwise(rungs):
+        both = 0.0
+        for cell in (here.cell, there.cell):
+            means = (
+                estimate(cell, game, "strategy", claim.estimand, rung.members).mean
+                for rung in (above, below)
+            )
+            both += _of_difference(cell, game, claim, *means)
+        variances.append(both)
+    first, second = (_deals(played, by_strategy, claim) @ weights.T for played in (here, there))
+    return tuple(Pair(a.label, b.label) for a, b in pairwise(rungs)), (first, second), variances
 
 
 def _means(claim: Claim, here: Played, there: Played, game: Game) -> _Form:

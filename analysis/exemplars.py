@@ -21,7 +21,7 @@ from analysis.cases import Case
 from analysis.fairness import Verdict
 from sim import catalog
 from sim.experiment import Experiment
-from sim.results import Rows, Run
+from sim.results import Rows
 from sim.store import games_of
 
 MOST_DEALS = 2_000  # that are looked through
@@ -82,25 +82,27 @@ def _of_ladder(answer: Answer, one: Answered) -> Exemplar | None:
     settings = [case.setting, case.against]
     if case.finding.contrasts.estimate[0] < 0:
         settings.reverse()
-    here, there = (answer.played[setting].runs[0] for setting in settings)
-    (won, entry), (won_there, entry_there) = _winners(here), _winners(there)
-    is_alone = (won * (entry == 0)).any(axis=2) & (won.sum(axis=2) == 1)
-    is_best_there = (won_there * (entry_there == 0)).any(axis=2)
-    at = np.flatnonzero(is_alone.all(axis=1) & ~is_best_there.any(axis=1))
+    played = [answer.played[setting].runs[0] for setting in settings]
+    n = played[0].experiment.players
+    names = [f"{name}_{seat}" for name in ("won", "entry") for seat in range(n)]
+    tables = [np.stack(list(games_of(run, names).values()), axis=1) for run in played]
+    won, entry = ([table[:, part].reshape(-1, n, n) for table in tables] for part in _halves(n))
+    best = [
+        ((w * (e == 0)).sum(axis=2) > 0, (w.sum(axis=2) == 1))
+        for w, e in zip(won, entry, strict=True)
+    ]
+    all_here = (best[0][0] & best[0][1]).all(axis=1)
+    at = np.flatnonzero(all_here & ~best[1][0].any(axis=1))
     if not at.size:
         return None
     deal = int(at[0])
-    strategies = here.experiment.lineups[0].labels
-    labels = tuple(tuple(strategies[i] for i in line) for line in entry[deal].tolist())
-    return Exemplar(one, case, "gap", here.experiment, deal, _seats(won[deal]), labels)
+    strategies = played[0].experiment.lineups[0].labels
+    labels = tuple(tuple(strategies[i] for i in line) for line in entry[0][deal].tolist())
+    return Exemplar(one, case, "gap", played[0].experiment, deal, _seats(won[0][deal]), labels)
 
 
-def _winners(run: Run) -> tuple[Rows, Rows]:
-    """Whether each seat won, and its entry in the line-up, each [deals, rotations, seats]."""
-    n = run.experiment.players
-    columns = games_of(run, [f"{name}_{seat}" for name in ("won", "entry") for seat in range(n)])
-    table = np.stack(list(columns.values()), axis=1)
-    return table[:, :n].reshape(-1, n, n), table[:, n:].reshape(-1, n, n)
+def _halves(n: int) -> tuple[slice, slice]:
+    return slice(0, n), slice(n, 2 * n)
 
 
 def _seats(won: Rows) -> tuple[tuple[int, ...], ...]:
