@@ -207,6 +207,12 @@ def test_recipes_may_be_shown(shown: str, active: int, seen: tuple[str, str]) ->
         assert (found.keys() == {recipe}) if recipe else len(found) > 5
 
 
+def test_recipes_redrawn_have_the_kinds_of_their_team() -> None:
+    game = at_table(recipes=("GRRBB", "GRBYY"), recipe_kinds="three_against_four")
+    four = {recipe: n for recipe, n in DRAWS.items() if len(set(recipe)) == 4}
+    assert p_value(recipes_of(game, 1, n_draws(20)), four) > UNLIKELY
+
+
 # Factions
 
 
