@@ -15,7 +15,7 @@ what the cards do to both falls away (common random numbers).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -146,9 +146,18 @@ def comparison(claim: Claim, here: Played, there: Played, game: Game, planned: i
     pairs, values, variances = form(claim, here, there, game)
     first, second = values
     paired = paired_difference(Moments.from_values(np.hstack([second, first])))
-    span = {"ladder": 4.0, "comparability": 2.0, "distribution": 2.0}[claim.kind]
     # A difference of two shares lies between -1 and 1, one of two gaps between -2 and 2.
-    found = contrasts(paired.difference, np.eye(len(pairs)), span=span if claim.is_rate else None)
+    lengths = 4.0 if claim.kind == "ladder" else 2.0
+    found = contrasts(
+        paired.difference, np.eye(len(pairs)), span=lengths if claim.is_rate else None
+    )
+    if not claim.is_rate and found.covariance is not None:
+        # Scores and counts have no range to speak of, but where nothing varied the declared one
+        # tells how far deals that were not seen could move the mean.
+        measure = measure_of(game, claim.estimand)
+        reach = lengths * (measure.high - measure.low) if measure else 0.0
+        is_still = np.diag(found.covariance) == 0
+        found = replace(found, reach=np.where(is_still, reach, 0.0))
     return Case(
         here.setting,
         there.setting,

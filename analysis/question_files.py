@@ -411,6 +411,9 @@ class _Question(Reading):
             if setting.lineup.is_uniform:
                 problem = f"{setting.lineup.name}: kind ladder needs line-ups, best first"
                 self.problem((*at, "lineups"), problem)
+        if kind == "ladder" and len({row[0].players for row in rows}) > 1:
+            problem = "kind ladder needs one number of players; its line-ups must be the same"
+            self.problem((*at, "players"), problem)
         if others:
             return [pair for row in others for pair in zip(row, first, strict=True)]
         if kind == "ladder" or len(first) < 2:

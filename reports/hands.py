@@ -17,7 +17,7 @@ from reports.figures import Dot, Group
 from reports.page import Exhibit
 from reports.tables import Column, Line, Table, csv
 from reports.theme import inline
-from reports.verdicts import file_name
+from reports.verdicts import file_name, table_label
 from reports.words import UNKNOWN, capital, counted, say, shown
 from sim import catalog
 from sim.core.game import Words
@@ -64,7 +64,7 @@ def _exhibit(answer: Answer, found: Answered, lineup: str, lang: str) -> Exhibit
     changed = [
         [one and replace(one, q=float(next(together))) for one in change] for change in changed
     ]
-    names = [answer.question.variants[setting.variant.name].of(lang) for setting in settings]
+    names = [table_label(answer, found.claim, one, lang) for one in settings]
     known = [i for i in range(len(kinds)) if any(column[i] for column in each)]
     lines = [
         Line(
@@ -147,6 +147,7 @@ def _frame(
             change = changed[number - 1][i] if number else None
             rows.append(
                 {
+                    "players": setting.players,
                     "variant": setting.variant.name,
                     "lineup": setting.lineup.name,
                     "kind": kind,

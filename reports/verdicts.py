@@ -209,15 +209,20 @@ def sentence(answer: Answer, found: Answered, lang: str) -> str:
 
 def label(answer: Answer, claim: Claim, setting: Setting, lang: str) -> str:
     """What tells a setting from the others of its claim."""
-    parts = []
-    every = claim.settings
-    if len({other.variant for other in every}) > 1:
-        parts.append(answer.question.variants[setting.variant.name].of(lang))
-    if len({other.players for other in every}) > 1:
-        parts.append(players(setting.players, lang))
-    if len({other.lineup.name for other in every}) > 1 or not parts:
+    parts = [table_label(answer, claim, setting, lang)]
+    if len({other.lineup.name for other in claim.settings}) > 1 or not parts[0]:
         parts.append(setting.lineup.name)
-    return ("，" if lang == "zh" else ", ").join(parts)
+    return Words(", ", "，").of(lang).join(filter(None, parts))
+
+
+def table_label(answer: Answer, claim: Claim, setting: Setting, lang: str) -> str:
+    """The variant and the number of players of a setting, where those of its claim differ."""
+    parts = []
+    if len({other.variant for other in claim.settings}) > 1:
+        parts.append(answer.question.variants[setting.variant.name].of(lang))
+    if len({other.players for other in claim.settings}) > 1:
+        parts.append(players(setting.players, lang))
+    return Words(", ", "，").of(lang).join(parts)
 
 
 def base_label(answer: Answer, claim: Claim, case: Case, lang: str) -> str:

@@ -228,19 +228,27 @@ def test_no_word_of_a_page_is_left_to_fill_in(rigged: Answer, lang: str) -> None
     assert re.findall(r"\{\w*\}", text) == []
 
 
-def test_what_never_varies_is_told_in_words(tmp_path: Path, quietly: Play) -> None:
-    text = claim(
+def test_what_never_varies_is_the_same_after_enough_deals(tmp_path: Path, quietly: Play) -> None:
+    same = claim(
         kind='"comparability"',
         lineups='"uniform"',
         estimand='"rounds"',
         rules="{ max_rounds = 1 }",
         deals="20",
     )
-    found = answer(read(written(tmp_path, HEAD + text)), quietly)
-    (case,) = found.claims[0].cases
-    assert verdicts.estimates(case)[0].low is None
-    assert "—" in verdicts.sentence(found, found.claims[0], "en")
+    more = same.replace('"order"', '"more"').replace("deals = 20", "deals = 2000")
+    few, many = answer(read(written(tmp_path, HEAD + same + more)), quietly).claims
+    assert [one.verdict for one in (few, many)] == [Verdict.INCONCLUSIVE, Verdict.FAIR]
+    found = verdicts.estimates(many.cases[0])[0]
+    assert found.mean == 0 and found.high is not None and 0 < found.high < 0.5
+
+
+def test_what_cannot_be_told_is_told_in_words(tmp_path: Path, quietly: Play) -> None:
+    still = claim(lineups='"uniform"', estimand='"tricks"', variants='"rule"', margin="1")
+    rules = 'rules = { max_rounds = 1, hand_size = 1, next_start = "rotate" }\n'
+    found = answer(read(written(tmp_path, HEAD + still + rules)), quietly)
     assert "Infinity" not in json.dumps(as_object(found, tmp_path))
+    assert len(render(pages.page(found, "en"))) > 10_000
 
 
 def test_a_search_is_confirmed_on_deals_that_chose_nothing(rigged: Answer) -> None:

@@ -222,6 +222,10 @@ def test_the_examples_of_the_guide_are_good(root: Path, tmp_path: Path) -> None:
             {"kind": '"ladder"', "variants": '"rule"', "lineups": '"lowest,uniform,highest"'},
             "kind ladder needs two settings or more; the first is compared with",
         ),
+        (
+            {"kind": '"ladder"', "players": "[3, 4]", "lineups": '"lowest,uniform,highest"'},
+            "claim[0].players: kind ladder needs one number of players; its line-ups must be",
+        ),
         ({"kind": '"comparability"', "variants": '"rule"', "lineups": '"uniform"'}, "two settings"),
         ({"family": '"al"'}, "claim[0].family: unknown family 'al' (did you mean 'all'?)"),
         ({"deals": "1"}, "claim[0].deals: 1 is not allowed; allowed: an integer 20..1000000000"),

@@ -157,7 +157,6 @@ SWITCHES = (
 _POINTS = Words("points", "分")
 _CARDS = Words("cards", "张")
 _TIMES = Words("times", "次")
-_COLOURS = Words("colours", "种颜色")
 _ROUNDS = Words("rounds", "轮")
 
 MEASURES = (
@@ -212,7 +211,7 @@ MEASURES = (
     Measure(
         "majorities",
         Words("times a colour was discarded", "弃掉一种颜色的次数"),
-        _COLOURS,
+        _TIMES,
         low=0,
         high=20,
         per="seat",
@@ -246,7 +245,7 @@ MEASURES = (
             "times that several seats took most of a colour",
             "某色最多者并列的次数",
         ),
-        _COLOURS,
+        _TIMES,
         low=0,
         high=60,
     ),
