@@ -9,7 +9,7 @@ from sim.games.kanpai.view import MAX_HAND
 TRAITS = (
     ("wanted", Words("cards with a big glass of the recipe", "大杯在酒谱中的牌")),
     ("kinds", Words("different glasses of the recipe", "酒谱中不同的酒杯种数")),
-    ("smooth", Words("of them, with a small glass not of the recipe", "其中小杯不在酒谱中的牌")),
+    ("smooth", Words("cards with only the big glass of the recipe", "仅大杯在酒谱中的牌")),
 )
 
 
