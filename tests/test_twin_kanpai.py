@@ -141,6 +141,7 @@ def compare_outcome(outcome: dict[str, Any], twin: Twin, switches: dict[str, Any
         "won_by_clink": int(last == "clink"),
         "won_by_send": int(last == "send"),
         "dummy_won": int(twin.won_at in twin.dummies),
+        "second_lead": int(1 in twin.winning_teams) - int(bool({0, 2} & {*twin.winning_teams})),
         "teams_won": len(twin.winning_teams),
     }
     found = {

@@ -14,7 +14,8 @@
     X(three_kinds) X(won_three) X(own_area)
 #define GAME_MEASURES(X)                                                                           \
     X(rounds) X(clinks) X(sends) X(self_toasts) X(dummy_toasts) X(hands_returned) X(overflows)     \
-    X(passes) X(deck_left) X(won_by_toast) X(won_by_clink) X(won_by_send) X(dummy_won) X(teams_won)
+    X(passes) X(deck_left) X(won_by_toast) X(won_by_clink) X(won_by_send) X(dummy_won)             \
+    X(second_lead) X(teams_won)
 #include "twin.h"
 
 enum { GLASSES = 5, CARDS = 25, DECK = 60, COPIES = 3, HAND = 4, CAP = 6, MAX_TURNS = 300 };
@@ -242,6 +243,7 @@ static void set_results(Row *row, const Game *game, int status)
     row->won_by_clink = is_won && game->last == CLINK;
     row->won_by_send = is_won && game->last == SEND;
     row->dummy_won = is_won && game->won_at >= n;
+    row->second_lead = is_won ? 2 * game->winner - 1 : 0;
     row->teams_won = is_won;
 }
 

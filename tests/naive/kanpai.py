@@ -56,6 +56,7 @@ WORDS: dict[str, tuple[str, ...]] = {  # switches with words as values, the defa
     "stuck": ("pass_then_draw",),
     "first_start": ("random", "seat0"),
     "recipes_distinct": ("independent", "different"),
+    "recipe_kinds": ("any", "three_against_four"),  # not of the sheet
     "recipes_shown": ("no", "to_team0", "to_all"),  # not of the sheet
     "mode": ("base", "master", "masquerade", "three_teams"),
     "master_area_counts": ("no", "yes"),
@@ -140,6 +141,12 @@ def is_recipe(glasses: Iterable[str]) -> bool:
     """K-R03: five tokens out of two of each of four types."""
     amounts = Counter(glasses)
     return sum(amounts.values()) == 5 and max(amounts.values()) <= 2 and len(amounts) <= 4
+
+
+def kinds_fit(recipes: Iterable[Iterable[str]], rules: Rules) -> bool:
+    """Switch `recipe_kinds`: three kinds for team 0 and four for each other team, or any."""
+    kinds = [len(set(recipe)) for recipe in recipes]
+    return rules["recipe_kinds"] == "any" or kinds == [3] + [4] * (len(kinds) - 1)
 
 
 def satisfies(area: Iterable[str], recipe: Iterable[str]) -> bool:
@@ -269,6 +276,7 @@ class Game:
         require(len(self.masters) == (n_teams if rules["mode"] == "master" else 0), "masters")
         self.recipes = [sorted(recipe) for recipe in deal["recipes"]]
         require(len(self.recipes) == n_teams and all(map(is_recipe, self.recipes)), "recipes")
+        require(kinds_fit(self.recipes, rules), "kinds of the recipes")
         if rules["recipes_distinct"] == "different":
             require(len({*map(tuple, self.recipes)}) == n_teams, "equal recipes")
         self.hands = [list(hand) for hand in deal["hands"]]
@@ -559,7 +567,9 @@ def random_deal(players: int, rules: Rules, rng: random.Random) -> Event:
             seats = [seat for seat in range(players) if teams[seat] == team]
             masters.append(rng.choice(seats) if rules["master_seat"] == "random" else seats[0])
     recipes = [random_recipe(rng) for _ in range(n_teams)]
-    while rules["recipes_distinct"] == "different" and len({*map(tuple, recipes)}) < n_teams:
+    while not kinds_fit(recipes, rules) or (
+        rules["recipes_distinct"] == "different" and len({*map(tuple, recipes)}) < n_teams
+    ):
         recipes = [random_recipe(rng) for _ in range(n_teams)]
     cards = deck(rules)
     rng.shuffle(cards)

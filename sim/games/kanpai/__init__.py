@@ -242,6 +242,15 @@ SWITCHES = (
         words=("independent", "different"),
     ),
     Switch(
+        "recipe_kinds",  # not of the sheet: what a recipe of three kinds is worth
+        "any",
+        Words(
+            "recipes of three and four kinds by chance, or three for team 0 and four for others",
+            "酒谱有三种或四种酒杯：随机，或队伍 0 三种、其他队伍四种",
+        ),
+        words=("any", "three_against_four"),
+    ),
+    Switch(
         "recipes_shown",  # not of the sheet: what knowing the other recipe is worth
         "no",
         Words(
@@ -348,6 +357,16 @@ MEASURES = (
     _of_game("won_by_clink", "won in a turn with a clink", "以干杯获胜", _GAMES, 1),
     _of_game("won_by_send", "won in a turn with a send", "以送酒获胜", _GAMES, 1),
     _of_game("dummy_won", "won by the dummy's area", "以虚拟队友的区域获胜", _GAMES, 1),
+    Measure(
+        "second_lead",  # zero between equal teams, however many games nobody wins
+        Words(
+            "wins less losses of the second team, of unequal ones the smaller",
+            "第二队（人数不等时为较小的队）胜局减负局",
+        ),
+        _GAMES,
+        low=-1,
+        high=1,
+    ),
     _of_game("teams_won", "teams that won", "获胜队伍数", Words("teams", "队"), 3),
 )
 

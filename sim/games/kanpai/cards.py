@@ -104,6 +104,7 @@ N_DRAWS = 280  # equally likely: five removed pairs, C(8, 5) = 56 each
 
 RECIPES = np.array([_multiset(counts) for counts in _RECIPES], np.int64)
 N_THREE_KINDS = sum(counts.count(0) == 2 for counts in _RECIPES)  # these come first
+RECIPES_OF_THREE = (1 << N_THREE_KINDS) - 1
 # Three kinds 2+2+1: two pairs could be the removed one, and two ways to leave out a token of the
 # single type: 4 of 280 draws. Four kinds 2+1+1+1: one pair, and 2 * 2 * 2 = 8.
 DRAWS_OF_THREE_KINDS, DRAWS_OF_FOUR_KINDS = 4, 8

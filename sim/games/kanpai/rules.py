@@ -26,7 +26,6 @@ from sim.core.state import (
 )
 from sim.games.kanpai import GAME, MAX_PLAYERS, N_GLASSES
 from sim.games.kanpai.cards import (
-    ALL_RECIPES,
     N_CARDS,
     NO_CARD,
     big_of,
@@ -224,7 +223,7 @@ def draw_recipes(state):
         for team in range(MAX_TEAMS):
             state.recipe[team] = 0
         for team in range(rules.n_teams):
-            state.recipe[team] = draw_recipe(ALL_RECIPES, state.dealer.chance)
+            state.recipe[team] = draw_recipe(rules.recipes[team], state.dealer.chance)
             for other in range(team):
                 if state.recipe[other] == state.recipe[team]:
                     differ = False
@@ -772,6 +771,8 @@ def outcome(state, result):
     result.won_by_clink = 1 if is_won and table.kind == CLINKED else 0
     result.won_by_send = 1 if is_won and table.kind == SENT else 0
     result.dummy_won = 1 if is_won and state.won_at == rules.dummy else 0
+    second_wins = (state.winners >> 1) & 1
+    result.second_lead = second_wins - (1 if state.winners & ~2 else 0)
     result.teams_won = n_teams
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from sim.games.kanpai import GAME, N_GLASSES
+from sim.games.kanpai.cards import ALL_RECIPES, RECIPES_OF_THREE
 from sim.games.kanpai.view import MAX_DECK, MAX_RING, MAX_TEAMS, NOBODY, split_pairs
 
 BASE_HAND = 3
@@ -158,6 +159,10 @@ def set_rules(rules: Any, players: int, switches: dict[str, Any]) -> None:
     rules.max_turns = switches["max_turns"]
     rules.random_first = switches["first_start"] == "random"
     rules.recipes_differ = index_of("recipes_distinct")
+    by_kinds = switches["recipe_kinds"] == "three_against_four"
+    for team in range(MAX_TEAMS):
+        of_team = RECIPES_OF_THREE if team == 0 else ALL_RECIPES & ~RECIPES_OF_THREE
+        rules.recipes[team] = of_team if by_kinds else ALL_RECIPES
     rules.recipes_shown = index_of("recipes_shown")
     for target in range(MAX_RING):
         rules.pairs[target] = 0

@@ -15,7 +15,6 @@ from sim.core.state import new_round
 from sim.core.strategy import me_record, strategy_form
 from sim.games.kanpai import MAX_PLAYERS, N_GLASSES
 from sim.games.kanpai.cards import (
-    ALL_RECIPES,
     N_CARDS,
     N_RECIPES,
     NO_CARD,
@@ -86,6 +85,7 @@ RULES = record(
     ("max_turns", np.int64),
     ("random_first", np.int64),  # 1: first_start=random
     ("recipes_differ", np.int64),  # 1: recipes_distinct=different
+    ("recipes", np.int64, MAX_TEAMS),  # sets of those that a team may draw, by recipe_kinds
     ("recipes_shown", np.int64),  # 0 no, 1 to_team0, 2 to_all
 )
 
@@ -344,7 +344,7 @@ def _possible_recipes(table, me, teams, team):
     elif me.shown[team] != 0:
         possible = _recipe_set(me.shown[team])
     else:
-        possible = ALL_RECIPES
+        possible = table.rules.recipes[team]
         if table.rules.recipes_differ and me.recipe != 0:
             possible &= ~_recipe_set(me.recipe)
     for place in range(table.rules.n_ring):

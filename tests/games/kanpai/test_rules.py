@@ -817,6 +817,12 @@ def test_recipes_may_have_to_differ() -> None:
     assert equal > 5
 
 
+def test_recipes_may_have_three_kinds_against_four() -> None:
+    for deal in range(60):
+        state = started_with(deal, 6, mode="three_teams", recipe_kinds="three_against_four").state
+        assert [len(set(as_text(recipe))) for recipe in state.recipe] == [3, 4, 4]
+
+
 # Switches that contradict each other
 
 

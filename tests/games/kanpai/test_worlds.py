@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 from scipy import stats
 
@@ -18,6 +19,7 @@ from sim.core.jit import JIT
 from sim.core.rng import STREAM, open_stream
 from sim.games.kanpai.cards import N_RECIPES, recipe_draws, recipe_glasses
 from sim.games.kanpai.text import CARDS
+from sim.games.kanpai.traits import traits
 from sim.games.kanpai.view import CLAIM, MAX_HAND, copies_in, team_of
 from tests.games.kanpai.positions import Cheers, as_text, at_table, glasses
 from tests.positions import argument, blank
@@ -205,6 +207,30 @@ def test_recipes_may_be_shown(shown: str, active: int, seen: tuple[str, str]) ->
     for team, recipe in enumerate(seen):
         found = recipes_of(game, team, 60)
         assert (found.keys() == {recipe}) if recipe else len(found) > 5
+
+
+def test_recipes_redrawn_have_the_kinds_of_their_team() -> None:
+    game = at_table(recipes=("GRRBB", "GRBYY"), recipe_kinds="three_against_four")
+    four = {recipe: n for recipe, n in DRAWS.items() if len(set(recipe)) == 4}
+    assert p_value(recipes_of(game, 1, n_draws(20)), four) > UNLIKELY
+
+
+# What a hand is made of
+
+
+@pytest.mark.parametrize(
+    ("hand", "counts"),
+    [
+        ("G/p G/r B/p", [3, 2, 2]),  # the recipe is G R B Y Y
+        ("P/g Y/y P/r", [1, 1, 0]),
+        ("P/g", [0, 0, 0]),
+    ],
+)
+def test_traits_hold_the_hand_against_the_recipe(hand: str, counts: list[int]) -> None:
+    game = at_table(hands=(hand,))
+    found = np.full(3, 7)
+    traits(argument(game.table), argument(game.observe()), found)
+    assert found.tolist() == counts
 
 
 # Factions
