@@ -204,9 +204,10 @@ def _means(claim: Claim, here: Played, there: Played, game: Game) -> _Form:
 def _distribution(claim: Claim, here: Played, there: Played, game: Game) -> _Form:
     """Cumulated shares at every value that was seen, but for the highest, where all are one."""
     shares = [histogram(played.cell, game, claim.estimand) for played in (here, there)]
-    lowest = measure_of(game, claim.estimand).low  # type: ignore[union-attr]  # read checks it
+    measure = measure_of(game, claim.estimand)
+    assert measure is not None, "the reader lets through only columns with a measure"
     seen = np.flatnonzero(shares[0] + shares[1])
-    values = [lowest + int(at) for at in range(seen[0], max(seen[-1], seen[0] + 1))]
+    values = [measure.low + int(at) for at in range(seen[0], max(seen[-1], seen[0] + 1))]
     first, second = (
         np.concatenate([cumulated(run, claim.estimand, values) for run in played.runs])
         for played in (here, there)
