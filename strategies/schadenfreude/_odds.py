@@ -32,7 +32,6 @@ class Odds(NamedTuple):
     behind: float  # one of the able seats behind wins
     gifts_top: float
     gifts_second: float
-    gifts_behind: float  # with the winner's own card
 
 
 @kernel
@@ -59,7 +58,7 @@ def seats_behind(table, me, led_suit):
 def odds_of(rules, trick, behind):
     """How the trick ends after the cards in it; all chances are 0 while no suit is led."""
     if trick.led_suit == OPEN_SUIT:
-        return Odds(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+        return Odds(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     able, void, lacks = behind.able, behind.void, behind.lacks
     alone = power(lacks, able) if is_single(trick.followers) else 0.0
     above = above_chance(rules, highest(trick.followers), behind)
@@ -72,10 +71,9 @@ def odds_of(rules, trick, behind):
         second = power(1.0 - above, able)
         gifts_second = void + gifts_below(able, lacks, above)
     rest = max(1.0 - alone - top - second, 0.0) if able else 0.0
-    gifts_behind = void + 1.0 + max(able - 1, 0) * lacks
     if rules.single_discarded:
         alone = 0.0
-    return Odds(alone, top, second, rest, gifts_top, gifts_second, gifts_behind)
+    return Odds(alone, top, second, rest, gifts_top, gifts_second)
 
 
 @kernel
@@ -91,6 +89,12 @@ def above_chance(rules, strength, behind):
 def gifts_below(seats, lacks, above):
     """Cards that so many seats offer, as is to be expected if none of them goes above."""
     return max(seats, 0) * lacks / (1.0 - above) if above < 1.0 else 0.0
+
+
+@kernel
+def gifts_behind(behind):
+    """Cards that are offered with a win of one of the able seats behind, and his own."""
+    return behind.void + 1.0 + max(behind.able - 1, 0) * behind.lacks
 
 
 @kernel

@@ -10,6 +10,8 @@ Bell curves are replaced by the biweight curve, which needs no exponential.
 from math import sqrt
 from typing import NamedTuple
 
+import numpy as np
+
 from sim.core.cards import has
 from sim.core.jit import kernel
 from sim.games.schadenfreude.cards import N_RANKS
@@ -56,6 +58,22 @@ class Rivals(NamedTuple):
     second: Rival
     third: Rival
     fourth: Rival
+
+
+class Own(NamedTuple):
+    """Where the own total may stand at the end of the round."""
+
+    mean: float
+    half: float  # half width
+
+
+class Race(NamedTuple):
+    """Who stands where, and the chance to win the game as it is."""
+
+    drift: Drift
+    rivals: Rivals
+    own: Own
+    now: float
 
 
 @kernel
@@ -136,50 +154,61 @@ def rivals_with(rivals, k, changed):
 
 
 @kernel
-def chance_after(table, me, drift, rivals, winner, taken, cards):
-    """Chance to win the game once the winner has collected these ranks and some unknown cards."""
-    if winner == me.seat:
-        return chance_to_win(table, me, drift, rivals, taken, cards)
-    k = (winner - me.seat) % table.players
-    changed = rival_of(table, drift, winner, taken, cards)
-    return chance_to_win(table, me, drift, rivals_with(rivals, k, changed), 0, 0.0)
+def own_after(table, me, drift, taken, cards):
+    """Where the own total may stand once these ranks and so many unknown cards are collected."""
+    kept = cards_kept(drift, cards)
+    mean = mean_total(table, drift, me.seat, taken, kept)
+    return Own(mean, half_width(drift, kept) + (STEERED if drift.kept < 1.0 else 0.0))
 
 
 @kernel
-def chance_to_win(table, me, drift, rivals, taken, cards):
-    """Chance to win the game against these rivals, the own pile collecting as said.
+def race_of(table, me, tricks_left):
+    """The race as it stands, with so many tricks to follow this one."""
+    drift = drift_of(table.rules, table.players, tricks_left)
+    rivals, own = rivals_now(table, me, drift), own_after(table, me, drift, 0, 0.0)
+    return Race(drift, rivals, own, chance_to_win(table, rivals, own))
+
+
+@kernel
+def chance_after(table, me, race, winner, taken, cards):
+    """Chance to win the game once the winner has collected these ranks and some unknown cards."""
+    if winner == me.seat:
+        return chance_to_win(table, race.rivals, own_after(table, me, race.drift, taken, cards))
+    k = winner - me.seat + (table.players if winner < me.seat else 0)
+    changed = rival_of(table, race.drift, winner, taken, cards)
+    return chance_to_win(table, rivals_with(race.rivals, k, changed), race.own)
+
+
+@kernel
+def chance_to_win(table, rivals, own):
+    """Chance to win the game against these rivals.
 
     A mean over the totals that the seat may have at the end of the round. It wins if somebody has
     passed the limit and nobody stands between its total and the limit; if nobody has passed it,
     the game goes on and it wins in proportion to the merits of all totals.
     """
     safe, floor = table.rules.safe, table.rules.floor
-    kept = cards_kept(drift, cards)
-    mean = mean_total(table, drift, me.seat, taken, kept)
-    half = half_width(drift, kept) + (STEERED if drift.kept < 1.0 else 0.0)
-    goes_on = rivals.first.safe * rivals.second.safe * rivals.third.safe * rivals.fourth.safe
-    merits = rivals.first.merit + rivals.second.merit + rivals.third.merit + rivals.fourth.merit
-    n_points = int(2.0 * half / STEP) + 1
-    chance, below = 0.0, 0.0
+    first, second, third, fourth = rivals.first, rivals.second, rivals.third, rivals.fourth
+    goes_on = first.safe * second.safe * third.safe * fourth.safe
+    merits = first.merit + second.merit + third.merit + fourth.merit
+    n_points = int(2.0 * own.half / STEP) + 1
+    chance = 0.0
     for i in range(n_points):
-        edge = 2.0 * (i + 1) / n_points - 1.0
-        share = below_curve(edge) - below
-        below += share
-        total = mean + half * (edge - 1.0 / n_points)
+        total = own.mean + own.half * POINT[n_points, i]
         if floor and total < 0.0:
             total = 0.0
         if total > safe + 0.5:
             break
-        a, b = lower(rivals.first, total), lower(rivals.second, total)
-        c, d = lower(rivals.third, total), lower(rivals.fourth, total)
-        unbeaten = (
-            (1.0 - rivals.first.safe + a)
-            * (1.0 - rivals.second.safe + b)
-            * (1.0 - rivals.third.safe + c)
-            * (1.0 - rivals.fourth.safe + d)
-        )
-        own = merit(safe, total)
-        chance += share * (unbeaten - a * b * c * d + goes_on * own / (own + merits))
+        a, b = lower(first, total), lower(second, total)
+        unbeaten, all_lower = (1.0 - first.safe + a) * (1.0 - second.safe + b), a * b
+        if table.players > 3:
+            c = lower(third, total)
+            unbeaten, all_lower = unbeaten * (1.0 - third.safe + c), all_lower * c
+        if table.players > 4:
+            d = lower(fourth, total)
+            unbeaten, all_lower = unbeaten * (1.0 - fourth.safe + d), all_lower * d
+        mine = merit(safe, total)
+        chance += SHARE[n_points, i] * (unbeaten - all_lower + goes_on * mine / (mine + merits))
     return chance
 
 
@@ -199,11 +228,28 @@ def merit(limit, total):
     return MERIT_AT_CREST - (MERIT_AT_CREST - MERIT_AT_LIMIT) * fall
 
 
-@kernel
-def below_curve(x):
+def _below_curve(x):
     """The part of the biweight curve below x, its half width being 1."""
-    if x <= -1.0:
-        return 0.0
-    if x >= 1.0:
-        return 1.0
-    return 0.5 + 0.9375 * x * (1.0 - x * x * (2.0 / 3.0 - 0.2 * x * x))
+    # Without a jump, since on which side of the ends x lies cannot be foreseen.
+    inside = min(max(x, -1.0), 1.0)
+    below = 0.5 + 0.9375 * inside * (1.0 - inside * inside * (2.0 / 3.0 - 0.2 * inside * inside))
+    return below if x > -1.0 else 0.0
+
+
+below_curve = kernel(_below_curve)
+
+
+def _points(most):
+    """The middles of n equal parts of the curve, and the share of each [n, part], for all n."""
+    middle, share = np.zeros((most + 1, most)), np.zeros((most + 1, most))
+    for n in range(1, most + 1):
+        below = 0.0
+        for i in range(n):
+            edge = 2.0 * (i + 1) / n - 1.0
+            middle[n, i], share[n, i] = edge - 1.0 / n, _below_curve(edge) - below
+            below += share[n, i]
+    return middle, share
+
+
+MOST_POINTS = 16  # with all numbers of a suit in play it takes 14
+POINT, SHARE = _points(MOST_POINTS)

@@ -14,14 +14,14 @@ Source: own. The measured numbers of the drift stand in `_race.py`; the paramete
 trying a few values of each in 10,000 deals of one against three `uniform`, and are flat around.
 """
 
-from sim.core.cards import NO_CARD, card_set, count, highest, lowest, without
+from sim.core.cards import NO_CARD, card_set, count, has, highest, lowest, without
 from sim.core.game import Parameter
 from sim.core.jit import kernel
 from sim.games.schadenfreude.cards import cards_of_suit, is_wild, rank_of, suit_of
 from sim.games.schadenfreude.view import OPEN_SUIT, strategy, unseen_cards
 from strategies.schadenfreude._hand import ranks_of
-from strategies.schadenfreude._odds import odds_of, power, seats_behind
-from strategies.schadenfreude._race import chance_after, chance_to_win, drift_of, rivals_now
+from strategies.schadenfreude._odds import gifts_behind, odds_of, power, seats_behind
+from strategies.schadenfreude._race import chance_after, race_of
 from strategies.schadenfreude._trick import owner_of, second_strength, taken_with, trick_with
 
 PARAMETERS = (
@@ -39,28 +39,57 @@ def decide(table, me):
     """Return the card with the best chance to win the game."""
     if count(me.legal) == 1:
         return lowest(me.legal)
-    drift = drift_of(table.rules, table.players, table.rules.hand_size - table.n_tricks - 1)
-    rivals = rivals_now(table, me, drift)
-    now = chance_to_win(table, me, drift, rivals, 0, 0.0)
+    race = race_of(table, me, table.rules.hand_size - table.n_tricks - 1)
     best, best_chance = NO_CARD, 0.0
-    led_suit, behind = table.led_suit, seats_behind(table, me, table.led_suit)
+    led_suit, offered = table.led_suit, table.offered
+    behind = seats_behind(table, me, led_suit)
+    later = chances_behind(table, me, race, led_suit, offered, behind)
     left = me.legal
     while left:
         card = lowest(left)
         left = without(left, card_set(card))
         trick = trick_with(table, me.seat, card)
-        if trick.led_suit != led_suit:
-            led_suit, behind = trick.led_suit, seats_behind(table, me, trick.led_suit)
-        chance = chance_by_trick(table, me, drift, rivals, now, trick, behind)
-        chance -= worth_in_hand(table, me, drift, rivals, now, card)
+        if trick.led_suit != led_suit or trick.offered != offered:
+            if trick.led_suit != led_suit:
+                behind = seats_behind(table, me, trick.led_suit)
+            led_suit, offered = trick.led_suit, trick.offered
+            later = chances_behind(table, me, race, led_suit, offered, behind)
+        chance = chance_by_trick(table, me, race, trick, behind, later)
+        chance -= worth_in_hand(table, me, race, card)
         if best == NO_CARD or chance > best_chance:
             best, best_chance = card, chance
     return best
 
 
 @kernel
-def chance_by_trick(table, me, drift, rivals, now, trick, behind):
+def chances_behind(table, me, race, led_suit, offered, behind):
+    """Chance to win the game after a win of the seat one, two, three, four places behind."""
+    now = race.now
+    if led_suit == OPEN_SUIT or behind.able == 0:
+        return now, now, now, now
+    return (
+        chance_behind(table, me, race, led_suit, offered, behind, 1),
+        chance_behind(table, me, race, led_suit, offered, behind, 2),
+        chance_behind(table, me, race, led_suit, offered, behind, 3),
+        chance_behind(table, me, race, led_suit, offered, behind, 4),
+    )
+
+
+@kernel
+def chance_behind(table, me, race, led_suit, offered, behind, places):
+    """Chance to win the game after a win of a seat so many places behind; `now` if it cannot."""
+    if places > behind.able + behind.void:
+        return race.now
+    seat = (me.seat + places) % table.players
+    if has(table.void[seat], led_suit):
+        return race.now
+    return chance_after(table, me, race, seat, offered, gifts_behind(behind))
+
+
+@kernel
+def chance_by_trick(table, me, race, trick, behind, later):
     """Chance to win the game, over the ways in which the trick may end; `now` without a winner."""
+    now = race.now
     if trick.led_suit == OPEN_SUIT:
         return now
     rules, odds, chance = table.rules, odds_of(table.rules, trick, behind), now
@@ -68,40 +97,38 @@ def chance_by_trick(table, me, drift, rivals, now, trick, behind):
     winner, taken = owner_of(trick, top), taken_with(rules, trick, top)
     if odds.alone > 0.0:
         gifts = float(behind.able + behind.void)
-        after = chance_after(table, me, drift, rivals, winner, taken, gifts)
+        after = chance_after(table, me, race, winner, taken, gifts)
         chance += odds.alone * (after - now)
     if odds.top > 0.0:
-        after = chance_after(table, me, drift, rivals, winner, taken, odds.gifts_top)
+        after = chance_after(table, me, race, winner, taken, odds.gifts_top)
         chance += odds.top * (after - now)
     if odds.second > 0.0:
         winner, taken = owner_of(trick, second), taken_with(rules, trick, second)
-        after = chance_after(table, me, drift, rivals, winner, taken, odds.gifts_second)
+        after = chance_after(table, me, race, winner, taken, odds.gifts_second)
         chance += odds.second * (after - now)
     if odds.behind > 0.0:
-        seat = me.seat
-        for _ in range(behind.able + behind.void):
-            seat = seat + 1 if seat + 1 < table.players else 0
-            if (table.void[seat] >> trick.led_suit) & 1 == 0:
-                cards = odds.gifts_behind
-                after = chance_after(table, me, drift, rivals, seat, trick.offered, cards)
-                chance += odds.behind / behind.able * (after - now)
+        each = odds.behind / behind.able
+        chance += each * (later[0] - now)
+        chance += each * (later[1] - now)
+        chance += each * (later[2] - now)
+        chance += each * (later[3] - now)
     return chance
 
 
 @kernel
-def worth_in_hand(table, me, drift, rivals, now, card):
+def worth_in_hand(table, me, race, card):
     """What the card would be worth if it stayed in the hand for a later trick."""
     if is_wild(card):
         return me.parameter[WILD_KEPT] / 1000.0
-    if drift.kept == 1.0:
+    if race.drift.kept == 1.0:
         return 0.0
     suit, rank = cards_of_suit(suit_of(card)), rank_of(card)
     unseen = ranks_of(unseen_cards(table, me) & suit)
     above = count(unseen >> rank) / (count(unseen) + 1)
     n_rivals = table.players - 1
     wins = n_rivals * above * power(1.0 - above, n_rivals - 1)
-    won = chance_to_win(table, me, drift, rivals, card_set(rank), CARDS_WITH_A_WIN)
-    worth = me.parameter[HAND] / 100.0 * wins * (won - now)
+    won = chance_after(table, me, race, me.seat, card_set(rank), CARDS_WITH_A_WIN)
+    worth = me.parameter[HAND] / 100.0 * wins * (won - race.now)
     if me.hand & suit == card_set(card):
         worth -= me.parameter[VOID] / 1000.0
     return worth
