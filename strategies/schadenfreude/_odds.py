@@ -46,6 +46,8 @@ def seats_behind(table, me, led_suit):
         if not has(table.void[seat], led_suit):
             able += 1
             held = table.n_hand[seat]
+    if able == 0:  # nobody is left who could follow: the cards that are out do not matter
+        return Behind(0, n_behind, 1.0, 0)
     unseen = unseen_cards(table, me)
     ranks = ranks_of(unseen & cards_of_suit(led_suit))
     n, lacks = count(unseen), 1.0
@@ -62,7 +64,7 @@ def odds_of(rules, trick, behind):
     able, void, lacks = behind.able, behind.void, behind.lacks
     alone = power(lacks, able) if is_single(trick.followers) else 0.0
     above = above_chance(rules, highest(trick.followers), behind)
-    top = able * above * power(1.0 - above, able - 1)
+    top = top_chance(behind, above)
     gifts_top = void + gifts_below(able - 1, lacks, above)
     second, gifts_second = 0.0, 0.0
     strength = second_strength(trick)
@@ -74,6 +76,20 @@ def odds_of(rules, trick, behind):
     if rules.single_discarded:
         alone = 0.0
     return Odds(alone, top, second, rest, gifts_top, gifts_second)
+
+
+@kernel
+def alone_chance(rules, trick, behind):
+    """Chance that the only ranked card wins, as nobody follows."""
+    if rules.single_discarded or not is_single(trick.followers):
+        return 0.0
+    return power(behind.lacks, behind.able)
+
+
+@kernel
+def top_chance(behind, above):
+    """Chance that exactly one seat behind goes above a card, if each able one does so as said."""
+    return behind.able * above * power(1.0 - above, behind.able - 1)
 
 
 @kernel
@@ -107,8 +123,9 @@ def power(base, n):
 
 
 @kernel
-def win_chance(odds, trick, strength):
+def win_chance(rules, trick, behind, strength):
     """Chance that the ranked card of this strength wins the trick."""
+    above = above_chance(rules, strength, behind)
     if strength == highest(trick.followers):
-        return odds.alone + odds.top
-    return odds.second if strength == second_strength(trick) else 0.0
+        return alone_chance(rules, trick, behind) + top_chance(behind, above)
+    return power(1.0 - above, behind.able) if strength == second_strength(trick) else 0.0

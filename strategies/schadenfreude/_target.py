@@ -1,9 +1,9 @@
 """What the own total is worth against the limit and the rivals, and the card that serves it."""
 
-from sim.core.cards import NO_CARD, card_set, highest, lowest, without
+from sim.core.cards import NO_CARD, card_set, count, highest, lowest, without
 from sim.core.jit import kernel
 from sim.games.schadenfreude.view import NOBODY, pile_of
-from strategies.schadenfreude._odds import odds_of, seats_behind
+from strategies.schadenfreude._odds import seats_behind, win_chance
 from strategies.schadenfreude._trick import (
     gain,
     owner_of,
@@ -27,7 +27,10 @@ def best_for_total(table, me, cards, limit, floor, close):
     close : int64
         With a rival so many points below the limit of the rules, or beyond it, the rank counts.
     """
+    if count(cards) == 1:
+        return lowest(cards)
     by_rank = game_may_end(table, me, close)
+    now = value_of_total(table, me, NOBODY, 0, limit, floor, by_rank)
     best, best_value = NO_CARD, 0.0
     led_suit, behind = table.led_suit, seats_behind(table, me, table.led_suit)
     while cards:
@@ -36,7 +39,7 @@ def best_for_total(table, me, cards, limit, floor, close):
         trick = trick_with(table, me.seat, card)
         if trick.led_suit != led_suit:
             led_suit, behind = trick.led_suit, seats_behind(table, me, trick.led_suit)
-        value = value_of_trick(table, me, trick, behind, limit, floor, by_rank)
+        value = value_of_trick(table, me, trick, behind, now, limit, floor, by_rank)
         if best == NO_CARD or value > best_value:
             best, best_value = card, value
     return best
@@ -52,24 +55,23 @@ def game_may_end(table, me, close):
 
 
 @kernel
-def value_of_trick(table, me, trick, behind, limit, floor, by_rank):
+def value_of_trick(table, me, trick, behind, now, limit, floor, by_rank):
     """Expected value of the own total after the trick; a winner still to play changes nothing."""
-    value = value_of_total(table, me, NOBODY, 0, limit, floor, by_rank)
+    value = now
     if trick.followers == 0:
         return value
-    odds, now = odds_of(table.rules, trick, behind), value
     strength = highest(trick.followers)
     winner, taken = owner_of(trick, strength), taken_with(table.rules, trick, strength)
     if winner == me.seat or by_rank:
         after = value_of_total(table, me, winner, taken, limit, floor, by_rank)
-        value += (odds.alone + odds.top) * (after - now)
+        value += win_chance(table.rules, trick, behind, strength) * (after - now)
     strength = second_strength(trick)
     if strength == NOBODY:
         return value
     winner, taken = owner_of(trick, strength), taken_with(table.rules, trick, strength)
     if winner == me.seat or by_rank:
         after = value_of_total(table, me, winner, taken, limit, floor, by_rank)
-        value += odds.second * (after - now)
+        value += win_chance(table.rules, trick, behind, strength) * (after - now)
     return value
 
 

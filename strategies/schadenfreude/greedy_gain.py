@@ -8,11 +8,11 @@ expected gain; from there on the one that brings the total nearest to `stop` poi
 Source: rule sheet, section 8, item 5 (`slow` 10 is a total of 30, `stop` 3 one of 37).
 """
 
-from sim.core.cards import NO_CARD, card_set, highest, lowest, without
+from sim.core.cards import NO_CARD, card_set, count, highest, lowest, without
 from sim.core.game import Parameter
 from sim.core.jit import kernel
 from sim.games.schadenfreude.view import OPEN_SUIT, pile_of, strategy
-from strategies.schadenfreude._odds import odds_of, seats_behind, win_chance
+from strategies.schadenfreude._odds import seats_behind, win_chance
 from strategies.schadenfreude._trick import gain, projected, taken_with, trick_with
 
 PARAMETERS = (
@@ -25,6 +25,8 @@ SLOW, STOP = 0, 1  # indices into me.parameter
 @strategy
 def decide(table, me):
     """Return the card with the best expected gain."""
+    if count(me.legal) == 1:
+        return lowest(me.legal)
     best, best_value = NO_CARD, 0.0
     led_suit, behind = table.led_suit, seats_behind(table, me, table.led_suit)
     left = me.legal
@@ -47,7 +49,7 @@ def value_of_card(table, me, trick, behind):
     own = trick.followers ^ table.followers
     if trick.led_suit != OPEN_SUIT and own != 0:
         strength = highest(own)
-        chance = win_chance(odds_of(table.rules, trick, behind), trick, strength)
+        chance = win_chance(table.rules, trick, behind, strength)
         gained = gain(
             table.rules, pile_of(table, me.seat), taken_with(table.rules, trick, strength)
         )

@@ -32,6 +32,8 @@ LEAD, LENGTH = 0, 1  # indices into me.parameter
 @strategy
 def decide(table, me):
     """Return the best card as the last to play, a low or a middle one before."""
+    if count(me.legal) == 1:
+        return lowest(me.legal)
     if table.n_laid + 1 == table.players:
         return best_last_card(table, me)
     lead = card_to_lead(table, me) if table.n_laid == 0 else NO_CARD

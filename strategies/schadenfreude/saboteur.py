@@ -10,11 +10,11 @@ and number, so that wilds are kept.
 Source: rule sheet, section 8, item 7; leads are chosen in the same way.
 """
 
-from sim.core.cards import NO_CARD, card_set, highest, lowest, without
+from sim.core.cards import NO_CARD, card_set, count, highest, lowest, without
 from sim.core.game import Parameter
 from sim.core.jit import kernel
 from sim.games.schadenfreude.view import NOBODY, strategy
-from strategies.schadenfreude._odds import odds_of, seats_behind
+from strategies.schadenfreude._odds import seats_behind, win_chance
 from strategies.schadenfreude._trick import (
     owner_of,
     second_strength,
@@ -32,6 +32,8 @@ OWN = 0  # index into me.parameter
 @strategy
 def decide(table, me):
     """Return the card with the highest expected harm to the others."""
+    if count(me.legal) == 1:
+        return lowest(me.legal)
     best, best_harm = NO_CARD, 0.0
     led_suit, behind = table.led_suit, seats_behind(table, me, table.led_suit)
     left = me.legal
@@ -52,12 +54,13 @@ def harm_of_trick(table, me, trick, behind):
     """Expected harm done by the trick, with the own gain as far as it counts."""
     if trick.followers == 0:
         return 0.0
-    odds = odds_of(table.rules, trick, behind)
     strength = highest(trick.followers)
-    harm = (odds.alone + odds.top) * harm_of_win(table, me, trick, strength)
+    harm = win_chance(table.rules, trick, behind, strength)
+    harm *= harm_of_win(table, me, trick, strength)
     strength = second_strength(trick)
     if strength != NOBODY:
-        harm += odds.second * harm_of_win(table, me, trick, strength)
+        chance = win_chance(table.rules, trick, behind, strength)
+        harm += chance * harm_of_win(table, me, trick, strength)
     return harm
 
 

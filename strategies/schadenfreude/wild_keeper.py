@@ -12,7 +12,7 @@ from sim.core.game import Parameter
 from sim.core.jit import kernel
 from sim.games.schadenfreude.view import pile_of, strategy
 from strategies.schadenfreude._hand import number_cards
-from strategies.schadenfreude._odds import odds_of, seats_behind, win_chance
+from strategies.schadenfreude._odds import seats_behind, win_chance
 from strategies.schadenfreude._target import best_for_total
 from strategies.schadenfreude._trick import gain, projected, taken_with, trick_with
 
@@ -48,5 +48,5 @@ def must_not_win(table, me, card, limit):
     gained = gain(table.rules, pile_of(table, me.seat), taken_with(table.rules, trick, strength))
     if gained >= 0 and projected(table, me.seat) + gained <= limit:
         return False
-    odds = odds_of(table.rules, trick, seats_behind(table, me, trick.led_suit))
-    return 100.0 * win_chance(odds, trick, strength) > me.parameter[RISK]
+    behind = seats_behind(table, me, trick.led_suit)
+    return 100.0 * win_chance(table.rules, trick, behind, strength) > me.parameter[RISK]

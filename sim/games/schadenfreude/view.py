@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim.core.cards import count, has, kth, lowest, without
-from sim.core.jit import inlined, kernel
+from sim.core.jit import inlined, kernel, out_of_line
 from sim.core.records import copy_record, record
 from sim.core.rng import below
 from sim.core.strategy import me_record, strategy_form
@@ -118,11 +118,15 @@ def strength_of(rules, rank):
     return rank + (1 if rank >= rules.zero_rank else 0)
 
 
-@kernel
+@inlined
 def pile_of(table, seat):
     """The ranks in a score pile, remembered from the plays of the round where it is not shown."""
-    if table.rules.open_piles:
-        return table.pile[seat]
+    return table.pile[seat] if table.rules.open_piles else _remembered_pile(table, seat)
+
+
+@kernel
+def _remembered_pile(table, seat):
+    out_of_line()
     pile, at = 0, 0
     for trick in range(table.n_tricks):
         led, taken = OPEN_SUIT, 0
