@@ -1,17 +1,17 @@
 """Cards of a hand by their number: which are the highest, the lowest, held in most copies."""
 
 from sim.core.cards import count, highest, kth, lowest, without
-from sim.core.jit import kernel
+from sim.core.jit import inlined, kernel
 from sim.games.schadenfreude.cards import ALL_RANKS, N_RANKS, WILDS, cards_of_rank
 
 
-@kernel
+@inlined
 def number_cards(cards):
     """The cards without the wilds."""
     return without(cards, WILDS)
 
 
-@kernel
+@inlined
 def ranks_of(cards):
     """The numbers of all number cards, as a set of ranks."""
     two_suits = cards | (cards >> (2 * N_RANKS))

@@ -7,7 +7,7 @@ offer any card; wilds in their hands are left out of account.
 from typing import NamedTuple
 
 from sim.core.cards import count, has, highest, is_single
-from sim.core.jit import kernel
+from sim.core.jit import inlined, kernel
 from sim.games.schadenfreude.cards import cards_of_suit
 from sim.games.schadenfreude.view import NOBODY, OPEN_SUIT, unseen_cards
 from strategies.schadenfreude._hand import ranks_of
@@ -78,7 +78,7 @@ def odds_of(rules, trick, behind):
     return Odds(alone, top, second, rest, gifts_top, gifts_second)
 
 
-@kernel
+@inlined
 def alone_chance(rules, trick, behind):
     """Chance that the only ranked card wins, as nobody follows."""
     if rules.single_discarded or not is_single(trick.followers):
@@ -86,13 +86,13 @@ def alone_chance(rules, trick, behind):
     return power(behind.lacks, behind.able)
 
 
-@kernel
+@inlined
 def top_chance(behind, above):
     """Chance that exactly one seat behind goes above a card, if each able one does so as said."""
     return behind.able * above * power(1.0 - above, behind.able - 1)
 
 
-@kernel
+@inlined
 def above_chance(rules, strength, behind):
     """Chance that an able seat behind follows with a card above this strength."""
     if behind.unseen == 0:
@@ -101,7 +101,7 @@ def above_chance(rules, strength, behind):
     return (1.0 - behind.lacks) * share
 
 
-@kernel
+@inlined
 def gifts_below(seats, lacks, above):
     """Cards that so many seats offer, as is to be expected if none of them goes above."""
     return max(seats, 0) * lacks / (1.0 - above) if above < 1.0 else 0.0
@@ -113,7 +113,7 @@ def gifts_behind(behind):
     return behind.void + 1.0 + max(behind.able - 1, 0) * behind.lacks
 
 
-@kernel
+@inlined
 def power(base, n):
     """The product of `n` equal factors; 1 for none."""
     result = 1.0
@@ -122,7 +122,7 @@ def power(base, n):
     return result
 
 
-@kernel
+@inlined
 def win_chance(rules, trick, behind, strength):
     """Chance that the ranked card of this strength wins the trick."""
     above = above_chance(rules, strength, behind)

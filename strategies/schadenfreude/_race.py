@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sim.core.cards import has
-from sim.core.jit import kernel
+from sim.core.jit import inlined, kernel
 from sim.games.schadenfreude.cards import N_RANKS
 from sim.games.schadenfreude.view import pile_of, pile_sum
 from strategies.schadenfreude._odds import power
@@ -90,7 +90,7 @@ def drift_of(rules, players, tricks_left):
     return Drift(total / 2, squares / 4, forgotten, kept)
 
 
-@kernel
+@inlined
 def cards_kept(drift, cards):
     """Share of a pile's distance from the middle that so many unknown cards leave."""
     kept = 1.0
@@ -100,14 +100,14 @@ def cards_kept(drift, cards):
     return kept * (1.0 - drift.forgotten * cards)
 
 
-@kernel
+@inlined
 def mean_total(table, drift, seat, taken, kept):
     """Expected total of a seat that collects these ranks and then keeps this share."""
     pile = pile_sum(table.rules, pile_of(table, seat) ^ taken)
     return table.total[seat] + drift.middle + (pile - drift.middle) * kept
 
 
-@kernel
+@inlined
 def half_width(drift, kept):
     """Half width of the curve of a total whose pile keeps this share."""
     return sqrt(BIWEIGHT * UNEVEN * drift.spread * max(1.0 - kept * kept, 0.0)) + 0.01
@@ -142,7 +142,7 @@ def rivals_now(table, me, drift):
     )
 
 
-@kernel
+@inlined
 def rivals_with(rivals, k, changed):
     """The same with another standing of the rival `k` places after the own seat."""
     return Rivals(
@@ -153,7 +153,7 @@ def rivals_with(rivals, k, changed):
     )
 
 
-@kernel
+@inlined
 def own_after(table, me, drift, taken, cards):
     """Where the own total may stand once these ranks and so many unknown cards are collected."""
     kept = cards_kept(drift, cards)
@@ -169,7 +169,7 @@ def race_of(table, me, tricks_left):
     return Race(drift, rivals, own, chance_to_win(table, rivals, own))
 
 
-@kernel
+@inlined
 def chance_after(table, me, race, winner, taken, cards):
     """Chance to win the game once the winner has collected these ranks and some unknown cards."""
     if winner == me.seat:
@@ -212,13 +212,13 @@ def chance_to_win(table, rivals, own):
     return chance
 
 
-@kernel
+@inlined
 def lower(rival, total):
     """Chance that the rival ends below this total, which is not above the limit."""
     return min(below_curve((total - rival.mean) * rival.narrow), rival.safe)
 
 
-@kernel
+@inlined
 def merit(limit, total):
     """How good a total is when the game goes on."""
     place = min(max(total / limit, 0.0), 1.0) if limit > 0 else 0.0

@@ -1,7 +1,7 @@
 """What the own total is worth against the limit and the rivals, and the card that serves it."""
 
 from sim.core.cards import NO_CARD, card_set, count, highest, lowest, without
-from sim.core.jit import kernel
+from sim.core.jit import inlined, kernel
 from sim.games.schadenfreude.view import NOBODY, pile_of
 from strategies.schadenfreude._odds import seats_behind, win_chance
 from strategies.schadenfreude._trick import (
@@ -54,7 +54,7 @@ def game_may_end(table, me, close):
     return False
 
 
-@kernel
+@inlined
 def value_of_trick(table, me, trick, behind, now, limit, floor, by_rank):
     """Expected value of the own total after the trick; a winner still to play changes nothing."""
     value = now
@@ -97,7 +97,7 @@ def value_of_total(table, me, winner, taken, limit, floor, by_rank):
     return beaten / (2 * (table.players - 1))
 
 
-@kernel
+@inlined
 def total_after(table, seat, winner, taken):
     """Projected total of a seat after the winner has collected these ranks."""
     total = projected(table, seat)

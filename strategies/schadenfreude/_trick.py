@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from sim.core.cards import highest, is_single, without
-from sim.core.jit import kernel
+from sim.core.jit import inlined
 from sim.games.schadenfreude.cards import ALL_RANKS, N_RANKS, WILD, is_wild, rank_of, suit_of
 from sim.games.schadenfreude.view import NOBODY, OPEN_SUIT, pile_of, pile_sum, strength_of
 
@@ -19,7 +19,7 @@ class Trick(NamedTuple):
     offered: int  # ranks that lie an odd number of times off the led suit
 
 
-@kernel
+@inlined
 def trick_with(table, seat, card):
     """The trick in play after the seat has laid this card too."""
     led, offered = table.led_suit, table.offered
@@ -36,20 +36,20 @@ def trick_with(table, seat, card):
     return Trick(led, followers, table.owners | (seat << (4 * strength)), offered)
 
 
-@kernel
+@inlined
 def owner_of(trick, strength):
     """The seat that laid the ranked card of this strength."""
     return (trick.owners >> (4 * strength)) & 15
 
 
-@kernel
+@inlined
 def second_strength(trick):
     """Strength of the second highest ranked card, or NOBODY if there are not two."""
     rest = without(trick.followers, 1 << highest(trick.followers)) if trick.followers else 0
     return highest(rest) if rest else NOBODY
 
 
-@kernel
+@inlined
 def winning_strength(rules, trick):
     """Strength of the card that wins if the trick ends like this, or NOBODY if none collects."""
     if trick.followers and is_single(trick.followers) and not rules.single_discarded:
@@ -57,7 +57,7 @@ def winning_strength(rules, trick):
     return second_strength(trick)
 
 
-@kernel
+@inlined
 def ranks_above(rules, strength):
     """The ranks that go above a ranked card of this strength, as a set."""
     # A wild 0 stands just below zero_rank and takes that strength; ranks above it move up by one.
@@ -65,7 +65,7 @@ def ranks_above(rules, strength):
     return (ALL_RANKS >> first) << first
 
 
-@kernel
+@inlined
 def taken_with(rules, trick, strength):
     """What the owner of this ranked card collects if it wins: his own number and all offered ones.
 
@@ -79,25 +79,25 @@ def taken_with(rules, trick, strength):
     return trick.offered ^ (1 << (strength - 1 if strength > rules.zero_rank else strength))
 
 
-@kernel
+@inlined
 def gain(rules, pile, taken):
     """Points by which a pile grows when these ranks are collected: equal numbers cancel."""
     return pile_sum(rules, pile ^ taken) - pile_sum(rules, pile)
 
 
-@kernel
+@inlined
 def projected(table, seat):
     """The total of a seat if the round ended now, without the floor."""
     return table.total[seat] + pile_sum(table.rules, pile_of(table, seat))
 
 
-@kernel
+@inlined
 def worth(rules, total):
     """How good a total is: its points up to the limit; beyond, as bad as the limit is good."""
     return total if total <= rules.safe else -rules.safe
 
 
-@kernel
+@inlined
 def worth_gained(table, seat, taken):
     """Change of the worth of a seat's projected total when it collects these ranks."""
     total = projected(table, seat)

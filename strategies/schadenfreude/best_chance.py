@@ -16,7 +16,7 @@ trying a few values of each in 10,000 deals of one against three `uniform`, and 
 
 from sim.core.cards import NO_CARD, card_set, count, has, highest, lowest, without
 from sim.core.game import Parameter
-from sim.core.jit import kernel
+from sim.core.jit import inlined, kernel
 from sim.games.schadenfreude.cards import cards_of_suit, is_wild, rank_of, suit_of
 from sim.games.schadenfreude.view import OPEN_SUIT, strategy, unseen_cards
 from strategies.schadenfreude._hand import ranks_of
@@ -115,7 +115,7 @@ def chance_by_trick(table, me, race, trick, behind, later):
     return chance
 
 
-@kernel
+@inlined
 def worth_in_hand(table, me, race, card):
     """What the card would be worth if it stayed in the hand for a later trick."""
     if is_wild(card):

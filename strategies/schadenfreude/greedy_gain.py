@@ -10,7 +10,7 @@ Source: rule sheet, section 8, item 5 (`slow` 10 is a total of 30, `stop` 3 one 
 
 from sim.core.cards import NO_CARD, card_set, count, highest, lowest, without
 from sim.core.game import Parameter
-from sim.core.jit import kernel
+from sim.core.jit import inlined
 from sim.games.schadenfreude.view import OPEN_SUIT, pile_of, strategy
 from strategies.schadenfreude._odds import seats_behind, win_chance
 from strategies.schadenfreude._trick import gain, projected, taken_with, trick_with
@@ -42,7 +42,7 @@ def decide(table, me):
     return best
 
 
-@kernel
+@inlined
 def value_of_card(table, me, trick, behind):
     """What the card just laid is worth: expected gain, or nearness to the stop."""
     chance, gained = 0.0, 0

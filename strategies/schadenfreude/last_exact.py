@@ -10,7 +10,7 @@ Source: rule sheet, section 8, item 4, with the worth of a total made precise as
 
 from sim.core.cards import NO_CARD, card_set, count, has, lowest, without
 from sim.core.game import Parameter
-from sim.core.jit import kernel
+from sim.core.jit import inlined, kernel
 from sim.games.schadenfreude.cards import N_RANKS, N_SUITS, cards_of_suit
 from sim.games.schadenfreude.view import NOBODY, strategy
 from strategies.schadenfreude._hand import middle_number
@@ -54,7 +54,7 @@ def best_last_card(table, me):
     return best
 
 
-@kernel
+@inlined
 def value_of_end(table, me, trick):
     """Own gain in worth less the mean gain of the others, times their number."""
     strength = winning_strength(table.rules, trick)

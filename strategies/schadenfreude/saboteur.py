@@ -12,7 +12,7 @@ Source: rule sheet, section 8, item 7; leads are chosen in the same way.
 
 from sim.core.cards import NO_CARD, card_set, count, highest, lowest, without
 from sim.core.game import Parameter
-from sim.core.jit import kernel
+from sim.core.jit import inlined
 from sim.games.schadenfreude.view import NOBODY, strategy
 from strategies.schadenfreude._odds import seats_behind, win_chance
 from strategies.schadenfreude._trick import (
@@ -49,7 +49,7 @@ def decide(table, me):
     return best
 
 
-@kernel
+@inlined
 def harm_of_trick(table, me, trick, behind):
     """Expected harm done by the trick, with the own gain as far as it counts."""
     if trick.followers == 0:
@@ -64,7 +64,7 @@ def harm_of_trick(table, me, trick, behind):
     return harm
 
 
-@kernel
+@inlined
 def harm_of_win(table, me, trick, strength):
     """Worth that the owner of this card loses by winning; his own gain if it is the seat itself."""
     winner = owner_of(trick, strength)
