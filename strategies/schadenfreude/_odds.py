@@ -56,7 +56,7 @@ def seats_behind(table, me, led_suit):
     return Behind(able, n_behind - able, lacks, ranks)
 
 
-@kernel
+@inlined
 def odds_of(rules, trick, behind):
     """How the trick ends after the cards in it; all chances are 0 while no suit is led."""
     if trick.led_suit == OPEN_SUIT:

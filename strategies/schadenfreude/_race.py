@@ -113,7 +113,7 @@ def half_width(drift, kept):
     return sqrt(BIWEIGHT * UNEVEN * drift.spread * max(1.0 - kept * kept, 0.0)) + 0.01
 
 
-@kernel
+@inlined
 def rival_of(table, drift, seat, taken, cards):
     """The rival at this seat after he has collected these ranks and so many unknown cards."""
     kept = drift.kept * cards_kept(drift, cards)

@@ -86,7 +86,7 @@ def chance_behind(table, me, race, led_suit, offered, behind, places):
     return chance_after(table, me, race, seat, offered, gifts_behind(behind))
 
 
-@kernel
+@inlined
 def chance_by_trick(table, me, race, trick, behind, later):
     """Chance to win the game, over the ways in which the trick may end; `now` without a winner."""
     now = race.now

@@ -40,7 +40,7 @@ def decide(table, me):
     return lead if lead != NO_CARD else middle_number(me.legal)
 
 
-@kernel
+@inlined
 def best_last_card(table, me):
     """The card that ends the trick best for this seat against the others."""
     best, best_value = NO_CARD, 0
