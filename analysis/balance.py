@@ -24,7 +24,7 @@ from sim.experiment import Experiment
 from sim.replay import blame
 from sim.results import Cell, Run, added
 
-MOST_GAMES = 50_000_000  # beyond which one has to insist
+MOST_GAMES = 100_000_000  # beyond which one has to insist
 
 Play = Callable[[Experiment], Run]
 

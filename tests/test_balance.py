@@ -392,8 +392,8 @@ def test_the_text_begins_with_the_verdict(
         ("schadenfreude/removal --seed -1", "--seed: '-1' is not allowed; allowed: an integer 0"),
         ("schadenfreude/removal --jobs 0", "--jobs: '0' is not allowed; allowed: an integer fro"),
         ("schadenfreude/removal --lang de", "--lang: unknown value 'de'"),
-        ("schadenfreude/removal --precision 0.01", "more than 50,000,000; give --force to play"),
-        ("schadenfreude/removal --deals 9000000", "more than 50,000,000; give --force to play"),
+        ("schadenfreude/removal --precision 0.01", "more than 100,000,000; give --force to play"),
+        ("schadenfreude/removal --deals 9000000", "more than 100,000,000; give --force to play"),
     ],
 )
 def test_a_mistake_is_one_line(

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from sim import __version__
+from sim import __version__, heap
 from sim.errors import Failure, Mistake, reason, unknown
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ class Interrupted(Exception):
 
 def main() -> None:
     """Run the command and end the process with its code."""
+    heap.give_back()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8")  # transcripts and Chinese titles, in any locale
