@@ -26,12 +26,21 @@ from sim.core.state import read_log
 from sim.games.schadenfreude import GAME
 from sim.games.schadenfreude.view import NOBODY, OPEN_SUIT
 from strategies.schadenfreude._hand import middle_number, ranks_held_most, ranks_of
-from strategies.schadenfreude._odds import odds_of, seats_behind
-from strategies.schadenfreude._race import below_curve, chance_to_win, drift_of, rivals_now
+from strategies.schadenfreude._odds import gifts_behind, odds_of, seats_behind, win_chance
+from strategies.schadenfreude._race import (
+    MOST_POINTS,
+    STEERED,
+    STEP,
+    below_curve,
+    drift_of,
+    half_width,
+    race_of,
+)
 from strategies.schadenfreude._trick import (
     gain,
     owner_of,
     pile_of,
+    second_strength,
     taken_with,
     trick_with,
     winning_strength,
@@ -327,9 +336,7 @@ def test_chances_are_exact_when_the_round_is_over(
 ) -> None:
     game = dealt("A1", "B1", "C1").set_totals(own, *rivals)
     table, me = argument(game.table), argument(game.observe())
-    drift = drift_of(game.table.rules, 3, 0)
-    now = chance_to_win(table, me, drift, rivals_now(table, me, drift), 0, 0.0)
-    assert now == pytest.approx(chance, abs=1e-6)
+    assert race_of(table, me, 0).now == pytest.approx(chance, abs=1e-6)
 
 
 @both_modes
@@ -339,6 +346,14 @@ def test_a_pile_drifts_to_half_the_sum_of_its_numbers() -> None:
         assert drift_of(rules, 3, 0).kept == 1.0
         assert drift_of(rules, 3, 11).middle == middle
         assert drift_of(rules, 3, 11).kept < drift_of(rules, 3, 5).kept < 1.0
+
+
+@both_modes
+def test_there_are_points_enough_for_the_widest_spread() -> None:
+    for rank_set in ("minus3_no_zero", "minus2_to_9"):
+        rules = Cards(5, rank_set=rank_set).table.rules
+        widest = half_width(drift_of(rules, 5, 15), 0.0) + STEERED
+        assert 2 * widest / STEP + 1 < MOST_POINTS
 
 
 @both_modes
@@ -430,8 +445,14 @@ def test_chances_of_a_trick_add_up() -> None:
         odds = odds_of(game.table.rules, trick, behind)
         chances = (odds.alone, odds.top, odds.second, odds.behind)
         assert all(-1e-12 <= chance <= 1 + 1e-12 for chance in chances)
-        gifts = (odds.gifts_top, odds.gifts_second, odds.gifts_behind)
+        gifts = (odds.gifts_top, odds.gifts_second, gifts_behind(behind))
         assert all(0 <= cards <= game.players for cards in gifts)
+        for strength, chance in (
+            (trick.followers.bit_length() - 1, odds.alone + odds.top),
+            (second_strength(trick), odds.second),
+        ):
+            if strength >= 0:
+                assert win_chance(game.table.rules, trick, behind, strength) == chance
         if trick.led_suit == OPEN_SUIT:
             assert sum(chances) == 0
         elif not game.table.rules.single_discarded:

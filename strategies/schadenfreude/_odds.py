@@ -19,7 +19,7 @@ class Behind(NamedTuple):
 
     able: int  # those that may hold the led suit
     void: int  # those that have shown to lack it
-    lacks: float  # chance that one of the able lacks it
+    lacks: float  # chance that one of the able lacks it; 1 if there is none
     unseen: int  # ranks of the led suit that are in other hands or left over
 
 
@@ -124,7 +124,9 @@ def power(base, n):
 
 @inlined
 def win_chance(rules, trick, behind, strength):
-    """Chance that the ranked card of this strength wins the trick."""
+    """Chance that the ranked card of this strength wins the trick; 0 while no suit is led."""
+    if trick.led_suit == OPEN_SUIT:
+        return 0.0
     above = above_chance(rules, strength, behind)
     if strength == highest(trick.followers):
         return alone_chance(rules, trick, behind) + top_chance(behind, above)
