@@ -251,5 +251,6 @@ def _points(most):
     return middle, share
 
 
+# Looked up, since a chance to win takes up to a dozen of them and a decision up to forty chances.
 MOST_POINTS = 16  # with all numbers of a suit in play it takes 14
 POINT, SHARE = _points(MOST_POINTS)
