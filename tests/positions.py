@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Self
 
+import numba
 import numpy as np
 
 from sim.core.engine import Replayed, kernels
@@ -25,9 +26,20 @@ def copied(record: View) -> View:
     return copy
 
 
+def members(mask: int) -> list[int]:
+    """The numbers of the bits that are set."""
+    return [i for i in range(64) if mask >> i & 1]
+
+
 def argument(record: View) -> Any:
     """The record as kernels take it fastest: of a view numba finds out the type at each call."""
     return np.frombuffer(record.data, type(record).dtype)[0] if JIT else record
+
+
+@numba.njit  # one call for all: of a call from Python the most goes into handing over the record
+def _ask(is_legal: Any, state: Any, low: int, found: Any) -> None:
+    for i in range(len(found)):
+        found[i] = is_legal(state, low + i)
 
 
 class Position:
@@ -69,6 +81,12 @@ class Position:
 
     def is_legal(self, action: int) -> bool:
         return bool(self.rules.is_legal(self._state, action))
+
+    def legal_numbers(self, low: int, high: int) -> list[int]:
+        """The legal ones of the actions low..high-1."""
+        found = np.zeros(high - low, np.bool_)
+        _ask(self.rules.is_legal, self._state, low, found)
+        return (low + np.flatnonzero(found)).tolist()
 
     def apply(self, action: int) -> Self:
         """Play an action, which must be legal, for the seat to act."""

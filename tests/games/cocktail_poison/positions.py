@@ -114,7 +114,7 @@ class Bar(Position):
 
     def legal(self) -> str:
         """The legal actions of the seat to act."""
-        legal = [action for action in range(-9, N_ACTIONS + 9) if self.is_legal(action)]
+        legal = self.legal_numbers(-9, N_ACTIONS + 9)
         me = self.observe()
         assert {pick_of(action) for action in legal} == {
             pick for pick in range(32) if me.legal >> pick & 1

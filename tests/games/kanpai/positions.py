@@ -26,7 +26,7 @@ from sim.games.kanpai.view import (
     send,
     toast,
 )
-from tests.positions import Position
+from tests.positions import Position, members
 
 RECIPES = ("GRBYY", "RRBBG", "PPYYR")  # of the teams, unless a test says others
 FILLER, DECK = "P/g", "R/g " * 12  # hands and deck that do not matter
@@ -154,21 +154,13 @@ class Cheers(Position):
     def legal(self) -> set[str]:
         """All actions of the seat to act, as its view has them."""
         me = self.observe()
-        bits = range(64)
-        found = [
-            toast(card, to)
-            for card in bits
-            for to in bits
-            if me.hand >> card & 1 and me.toast_to >> to & 1
-        ]
-        found += [
-            send(g, to) for g in bits for to in bits if me.sends >> g & 1 and me.send_to >> to & 1
-        ]
+        found = [toast(card, to) for card in members(me.hand) for to in members(me.toast_to)]
+        found += [send(g, to) for g in members(me.sends) for to in members(me.send_to)]
         found += [RETURN] if me.may_return else []
-        found += [GIVE + i for i in bits if me.pairs >> i & 1]
-        found += [drop(g) for g in bits if me.drops >> g & 1]
+        found += [GIVE + i for i in members(me.pairs)]
+        found += [drop(g) for g in members(me.drops)]
         found += [SILENT, DECLARE] if self.table.phase == 3 else []
-        assert set(found) == {i for i in range(-3, DECLARE + 3) if self.is_legal(i)}
+        assert sorted(found) == self.legal_numbers(-3, DECLARE + 3)
         return set(map(action_text, found))
 
     def pairs(self) -> set[tuple[int, int]]:

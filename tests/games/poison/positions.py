@@ -130,7 +130,7 @@ class Pots(Position):
 
     def legal(self) -> str:
         """What the seat to act may do."""
-        legal = [number for number in range(-2, 64) if self.is_legal(number)]
+        legal = self.legal_numbers(-2, 64)
         assert self.observe().legal == sum(1 << number for number in legal)
         assert self.broken() == ""
         return " ".join(map(action_text, legal))

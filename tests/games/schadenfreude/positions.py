@@ -74,7 +74,7 @@ class Cards(Position):
 
     def legal(self) -> str:
         """The legal cards of the seat to act."""
-        legal = [card for card in range(-2, 64) if self.is_legal(card)]
+        legal = self.legal_numbers(-2, 64)
         assert self.observe().legal == sum(1 << card for card in legal)
         return " ".join(self.names[card] for card in legal)
 
