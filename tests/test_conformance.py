@@ -39,6 +39,7 @@ STRATEGIES = [(game, name) for game in GAMES for name in strategy_names(game)]
 
 UNLIKELY = 1e-6
 DEALS = 30 if JIT else 2
+MIXTURES = 36  # line-ups a game that are played with and without the JIT
 both_modes = pytest.mark.both_modes
 
 
@@ -424,14 +425,30 @@ def test_strategy_says_what_it_is(game: Game, name: str) -> None:
         assert parameter.low <= parameter.default <= parameter.high
 
 
-def signature(game: Game, players: int, name: str, decisions: int) -> str:
-    """What a strategy does in its first decisions, over as many deals as it takes."""
-    arena = table(game, players, name, seed=8, rotate="none")
+def samples(game: Game) -> Iterator[tuple[int, list[str], dict[str, Any]]]:
+    """Players, strategies and switches: each strategy by the usual rules, mixtures by any rules."""
+    names = strategy_names(game)
+    for players in game.players:
+        for name in names:
+            yield players, [name], game.defaults()
+    rng = random.Random(f"{game.name} samples")
+    for i in range(MIXTURES):
+        players = game.players[i % len(game.players)]
+        mixed = [names[(2 * i + seat) % len(names)] for seat in range(players)]
+        yield players, mixed, random_switches(game, players, rng)
+
+
+def signature(
+    game: Game, players: int, names: list[str], switches: dict[str, Any], decisions: int
+) -> str:
+    """What strategies do in their first decisions, over as many deals as it takes."""
+    arena = table(game, players, *names, seed=8, switches=switches, rotate="none")
     arena.log.on = 1
     found = hashlib.sha256()
     for deal in itertools.count():
         arena.begin(deal, 0)
         status = arena.advance(decisions)
+        assert status in (loop.OVER, loop.PAUSED), (status, names, switches)
         found.update(str((status, read_log(arena.log))).encode())
         for view in (arena.state, *map(arena.seat_view, range(players))):
             found.update(view.data)
@@ -441,15 +458,15 @@ def signature(game: Game, players: int, name: str, decisions: int) -> str:
     raise AssertionError
 
 
-def plain_signatures(seconds: float = 0.5) -> Iterator[str]:
-    """Of each strategy the signature of so many decisions as it takes in this time."""
-    for game, name in STRATEGIES:
-        for players in game.players:
+def plain_signatures(seconds: float = 0.3) -> Iterator[str]:
+    """Of each sample the signature of so many decisions as it takes in this time."""
+    for game in GAMES:
+        for sample in samples(game):
             decisions, began = 5, time.perf_counter()
             while time.perf_counter() - began < seconds and decisions < 1000:
                 decisions *= 2
-                found = signature(game, players, name, decisions)
-            yield f"{game.name} {players} {name} {decisions} {found}"
+                found = signature(game, *sample, decisions)
+            yield f"{decisions} {found}"
 
 
 @pytest.mark.slow
@@ -464,12 +481,12 @@ def test_strategies_do_the_same_without_the_jit(root: Path) -> None:
         check=False,
     )
     assert plain.returncode == 0, plain.stderr
-    games = {game.name: game for game in GAMES}
-    lines = [line.split() for line in plain.stdout.splitlines()]
-    assert len(lines) == sum(len(game.players) for game, _ in STRATEGIES)
-    for game, players, name, decisions, found in lines:
-        there = signature(games[game], int(players), name, int(decisions))
-        assert there == found, (game, players, name, decisions)
+    lines = plain.stdout.splitlines()
+    tried = [(game, *sample) for game in GAMES for sample in samples(game)]
+    for (game, players, names, switches), line in zip(tried, lines, strict=True):
+        decisions, found = line.split()
+        there = signature(game, players, names, switches, int(decisions))
+        assert there == found, (game.name, players, names, switches, decisions)
 
 
 # The list of what is tested

@@ -19,6 +19,7 @@ from sim.core.jit import JIT
 from sim.core.rng import open_stream
 from sim.games.cocktail_poison import GAME
 from sim.games.cocktail_poison.text import CARD_NAMES
+from sim.games.cocktail_poison.view import takes_of
 from strategies.cocktail_poison._belief import beliefs
 from strategies.cocktail_poison._draft import OWN_POISON
 from strategies.cocktail_poison._risk import risks
@@ -223,8 +224,8 @@ def test_avoid_count_reckons_what_the_owner_left() -> None:
     row = "F-G F-R F-Y M-Y O-R O-Y M-B F-B"
     game = row_of(row, "R G R").take("M-Y F-R O-R M-B F-Y O-Y")  # B took past F-G twice
     table, me = argument(game.table), argument(me_of("avoid_count:others=10", game))
-    assert times_avoided(table, 1, game.card("F-G")) == 2
-    assert times_avoided(table, 1, game.card("F-B")) == 2
+    assert times_avoided(table, takes_of(table, 1), game.card("F-G")) == 2
+    assert times_avoided(table, takes_of(table, 1), game.card("F-B")) == 2
     gone = game.cards("M-Y F-R O-R M-B F-Y O-Y")
     assert risk_of(table, me, gone, game.card("F-G")) == pytest.approx(0.45)  # 0.9 of 3 in 6
     assert risk_of(table, me, gone, game.card("O-B")) == pytest.approx(0.45)

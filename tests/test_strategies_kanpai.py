@@ -6,37 +6,28 @@ legal, repeatable and write nothing is tested in `test_conformance.py`.
 
 from __future__ import annotations
 
-import hashlib
-import os
 import random
-import subprocess
-import sys
 from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from scipy import stats
 
 from sim import catalog
-from sim.core import loop
 from sim.core.engine import Table
 from sim.core.game import SHARE_UNIT
 from sim.core.jit import JIT
 from sim.core.rng import open_stream
-from sim.core.state import read_log
 from sim.games.kanpai import GAME
 from sim.games.kanpai.cards import N_RECIPES, recipe_glasses
 from sim.games.kanpai.view import put_at
 from strategies.kanpai._belief import UNIT, believe, likeliest
 from strategies.kanpai._search import worst_glass, worth
-from tests.arena import entrant, lineup, random_switches, strategy_names
+from tests.arena import entrant, lineup, strategy_names
 from tests.games.kanpai.positions import Cheers, action_text, as_text, at_table, glasses
 from tests.positions import argument
 
 both_modes = pytest.mark.both_modes
-N_GAMES = 40  # played with and without the JIT
 
 
 def choice(spec: str, game: Cheers) -> str:
@@ -363,40 +354,3 @@ def test_greedy_games_are_as_long_as_the_sheet_says(
     assert outcome["unfinished"].sum() == 0
     if single:
         assert single[0] < outcome["won"][:, 1].mean() < single[1]
-
-
-# With and without the JIT
-
-
-def signatures() -> Iterator[str]:
-    """What all strategies do together under random rules, in some decisions of some games."""
-    rng = random.Random("signatures")
-    names = strategy_names(GAME)
-    for n in range(N_GAMES):
-        players = GAME.players[n % len(GAME.players)]
-        seats = [names[(n * 2 + i) % len(names)] for i in range(players)]
-        switches = random_switches(GAME, players, rng)
-        table = Table(GAME, players, switches, lineup(GAME, players, *seats), n, "none")
-        table.begin(n, 0)
-        table.log.on = 1
-        status = table.advance(25)
-        assert status in (loop.OVER, loop.PAUSED), (status, seats, switches)
-        words = str(read_log(table.log)).encode()
-        yield f"{n} {' '.join(seats)} {hashlib.sha256(words).hexdigest()[:16]}"
-
-
-@pytest.mark.slow
-def test_strategies_do_the_same_without_the_jit_by_any_rules(root: Path) -> None:
-    script = "from tests.test_strategies_kanpai import *; print(*signatures(), sep='\\n')"
-    plain = subprocess.run(
-        [sys.executable, "-c", script],
-        cwd=root,
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(root)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert plain.returncode == 0, plain.stderr
-    found = plain.stdout.splitlines()
-    assert len(found) == N_GAMES
-    assert found == list(signatures())

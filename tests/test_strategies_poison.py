@@ -5,24 +5,16 @@ That all are legal, repeatable and write nothing is tested in `test_conformance.
 
 from __future__ import annotations
 
-import hashlib
-import os
 import random
-import subprocess
-import sys
-from collections.abc import Iterator
 from math import comb
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sim import catalog
-from sim.core import loop
 from sim.core.engine import Table
 from sim.core.game import SHARE_UNIT
 from sim.core.rng import open_stream
-from sim.core.state import read_log
 from sim.games.poison import GAME
 from sim.games.poison.cards import (
     KINDS_UP_TO,
@@ -38,12 +30,11 @@ from sim.games.poison.cards import (
 from strategies.poison._after import after, kinds_for, n_among, safe_kinds
 from strategies.poison._cost import adjusted_cost, cost, lead
 from strategies.poison.counter import chance_of_none
-from tests.arena import entrant, lineup, random_switches, strategy_names
+from tests.arena import entrant, random_switches
 from tests.games.poison.positions import Pots, action_text, heap, laid, piles_of
 from tests.positions import argument
 
 both_modes = pytest.mark.both_modes
-N_GAMES = 32  # played with and without the JIT
 DRAWS = 40  # of a strategy that draws
 
 
@@ -307,40 +298,3 @@ def test_strength_with_four_players(name: str, other: str, least: float) -> None
     column = GAME.seat_columns.index("win_share")
     share = totals["sum"][0][column][0] / SHARE_UNIT / totals["games"][0]
     assert share > least
-
-
-# With and without the JIT
-
-
-def signatures() -> Iterator[str]:
-    """What all strategies do together under random rules, in some decisions of some games."""
-    rng = random.Random("signatures")
-    names = strategy_names(GAME)
-    for number in range(N_GAMES):
-        players = GAME.players[number % len(GAME.players)]
-        seats = [names[(number * 2 + i) % len(names)] for i in range(players)]
-        switches = random_switches(GAME, players, rng)
-        table = Table(GAME, players, switches, lineup(GAME, players, *seats), number, "none")
-        table.begin(number, 0)
-        table.log.on = 1
-        status = table.advance(100)
-        assert status in (loop.OVER, loop.PAUSED), (status, seats, switches)
-        words = str(read_log(table.log)).encode()
-        yield f"{number} {' '.join(seats)} {hashlib.sha256(words).hexdigest()[:16]}"
-
-
-@pytest.mark.slow
-def test_strategies_do_the_same_without_the_jit_by_any_rules(root: Path) -> None:
-    script = "from tests.test_strategies_poison import *; print(*signatures(), sep='\\n')"
-    plain = subprocess.run(
-        [sys.executable, "-c", script],
-        cwd=root,
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(root)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert plain.returncode == 0, plain.stderr
-    found = plain.stdout.splitlines()
-    assert len(found) == N_GAMES
-    assert found == list(signatures())

@@ -5,24 +5,17 @@ That all are legal, repeatable and write nothing is tested in `test_conformance.
 
 from __future__ import annotations
 
-import hashlib
 import itertools
-import os
 import random
-import subprocess
-import sys
 from collections.abc import Iterator
 from math import comb
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sim import catalog
-from sim.core import loop
 from sim.core.engine import Table
 from sim.core.game import SHARE_UNIT
-from sim.core.state import read_log
 from sim.games.schadenfreude import GAME
 from sim.games.schadenfreude.view import NOBODY, OPEN_SUIT
 from strategies.schadenfreude._hand import middle_number, ranks_held_most, ranks_of
@@ -45,12 +38,11 @@ from strategies.schadenfreude._trick import (
     trick_with,
     winning_strength,
 )
-from tests.arena import entrant, lineup, random_switches, strategy_names
+from tests.arena import entrant, lineup, random_switches
 from tests.games.schadenfreude.positions import Cards, dealt
 from tests.positions import argument
 
 both_modes = pytest.mark.both_modes
-N_GAMES = 40  # played with and without the JIT
 
 
 def choice(spec: str, game: Cards) -> str:
@@ -505,40 +497,3 @@ def test_numbers_of_a_hand(hand: str, held_most: list[int], middle: str) -> None
     assert game.names[middle_number(cards)] == middle
     numbers = {int(name[1:]) for name in hand.split() if name[0] != "W"}
     assert ranks_of(cards) == game.ranks(sorted(numbers))
-
-
-# With and without the JIT
-
-
-def signatures() -> Iterator[str]:
-    """What all strategies do together under random rules, in some decisions of some games."""
-    rng = random.Random("signatures")
-    names = strategy_names(GAME)
-    for number in range(N_GAMES):
-        players = GAME.players[number % len(GAME.players)]
-        seats = [names[(number * 2 + i) % len(names)] for i in range(players)]
-        switches = random_switches(GAME, players, rng)
-        table = Table(GAME, players, switches, lineup(GAME, players, *seats), number, "none")
-        table.begin(number, 0)
-        table.log.on = 1
-        status = table.advance(300)
-        assert status in (loop.OVER, loop.PAUSED), (status, seats, switches)
-        words = str(read_log(table.log)).encode()
-        yield f"{number} {' '.join(seats)} {hashlib.sha256(words).hexdigest()[:16]}"
-
-
-@pytest.mark.slow
-def test_strategies_do_the_same_without_the_jit_by_any_rules(root: Path) -> None:
-    script = "from tests.test_strategies_schadenfreude import *; print(*signatures(), sep='\\n')"
-    plain = subprocess.run(
-        [sys.executable, "-c", script],
-        cwd=root,
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(root)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert plain.returncode == 0, plain.stderr
-    found = plain.stdout.splitlines()
-    assert len(found) == N_GAMES
-    assert found == list(signatures())

@@ -8,30 +8,27 @@ with the options of each decision and with all that follows from it.
 from __future__ import annotations
 
 import functools
-import json
 import random
 from collections import Counter
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sim import replay
-from sim.core.engine import STATUS_WORDS, Replayed, Table
+from sim.core.engine import STATUS_WORDS
 from sim.core.game import SHARE_UNIT
 from sim.core.jit import JIT
 from sim.core.loop import OVER, PAUSED
 from sim.core.state import read_log
-from sim.experiment import Experiment, Lineup, Variant
 from sim.games.kanpai import GAME, text
 from sim.games.kanpai.cards import recipe_glasses
 from sim.games.kanpai.view import team_of
-from tests.arena import lineup, random_switches, strategy_names, switches_with
+from tests.arena import random_switches, strategy_names, switches_with
 from tests.games.kanpai.positions import Cheers, as_text, number
 from tests.naive.check_kanpai import check_transcript
 from tests.naive.kanpai import Decision, Option
 from tests.naive.kanpai import Game as Twin
+from tests.twins import Case, compare_golden, read_golden
 
 GOLDEN = Path(__file__).parent / "games" / "kanpai" / "golden.jsonl"
 MODES = ("base", "master", "masquerade", "three_teams")
@@ -294,69 +291,27 @@ def test_10_000_games_of_each_mode_with_the_twin(mode: str, players: int, chunk:
 # Games in which strategies choose, and their transcripts
 
 
-@dataclass(frozen=True)
-class Case:
-    """One game of a line-up."""
-
-    players: int
-    switches: dict[str, Any]
-    strategies: tuple[str, ...]
-    rotate: str
-    seed: int
-    deal: int
-    rotation: int
-
-    @staticmethod
-    def random(rng: random.Random) -> Case:
-        players = rng.choice(GAME.players)
-        names = strategy_names(GAME)
-        return Case(
-            players=players,
-            switches=random_switches(GAME, players, rng),
-            strategies=tuple(rng.choice(names) for _ in range(rng.randint(1, players))),
-            rotate=rng.choice(["strategies", "hands", "none"]),
-            seed=rng.choice([rng.randrange(100), rng.randrange(2**63)]),
-            deal=rng.choice([rng.randrange(100), rng.randrange(2**62)]),
-            rotation=rng.randrange(players),
-        )
-
-    def table(self) -> Table:
-        seats = lineup(GAME, self.players, *self.strategies)
-        return Table(GAME, self.players, self.switches, seats, self.seed, self.rotate)
-
-
-def transcript(case: Case, replayed: Replayed) -> list[dict[str, Any]]:
-    """The lines of a game as they come out of a file."""
-    names = tuple(case.strategies[i % len(case.strategies)] for i in range(case.players))
-    experiment = Experiment(
-        game=GAME.name,
-        players=case.players,
-        lineups=(Lineup("", names),),
-        variants=(Variant("", tuple(case.switches.items())),),
-        deals=1,
-        seed=case.seed,
-        rotate=case.rotate,
-    )
-    lines = replay.transcript(experiment, 0, replayed)
-    read: list[dict[str, Any]] = json.loads("[" + ",".join(map(json.dumps, lines)) + "]")
-    return read
+def random_case(rng: random.Random) -> Case:
+    """A game of strategies under random switches."""
+    players, names = rng.choice(GAME.players), strategy_names(GAME)
+    switches = random_switches(GAME, players, rng)
+    seats = tuple(rng.choice(names) for _ in range(rng.randint(1, players)))
+    return Case.random(GAME, rng, players, switches, seats)
 
 
 def play_case(case: Case) -> Twin:
     """Play a game twice, with and without a trace, and check its transcript with the twin."""
     table = case.table()
-    rotation = case.rotation % table.rotations
-    table.begin(case.deal, rotation)
+    table.begin(case.deal, case.rotation)
     table.log.on, status = 1, PAUSED
     while status == PAUSED:
         status = table.advance(1)
         read_log(table.log)
     assert status == OVER
     outcome = table.conclude()
-    replayed = table.replay(case.deal, rotation)
-    assert replayed.fault is None
+    replayed, lines = case.replay()
     assert replayed.outcome == outcome
-    twin = check_transcript(transcript(case, replayed))
+    twin = check_transcript(lines)
     compare_outcome(outcome, twin, case.switches)
     if case.switches["win_claim"] == "automatic":
         assert twin.decisions == outcome["decisions"]
@@ -367,7 +322,7 @@ def play_case(case: Case) -> Twin:
 def test_the_twin_agrees_with_every_transcript(chunk: int) -> None:
     rng = random.Random(f"transcripts {chunk}")
     for _ in range(40 if JIT else 4):
-        case = Case.random(rng)
+        case = random_case(rng)
         try:
             play_case(case)
         except (AssertionError, ValueError) as error:
@@ -378,7 +333,7 @@ def test_the_twin_agrees_with_every_transcript(chunk: int) -> None:
 @pytest.mark.parametrize("players", GAME.players)
 def test_default_games_with_the_twin(players: int) -> None:
     for deal in range(10 if JIT else 1):
-        play_case(Case(players, GAME.defaults(), ("uniform",), "hands", 7, deal, deal % players))
+        play_case(Case.usual(GAME, players, deal))
 
 
 @pytest.mark.parametrize(
@@ -395,17 +350,16 @@ def test_default_games_with_the_twin(players: int) -> None:
     ],
 )
 def test_a_wrong_transcript_is_found(tamper: Any, complaint: str) -> None:
-    case = Case(4, GAME.defaults(), ("uniform",), "none", 7, 3, 0)
-    lines = transcript(case, case.table().replay(3))
+    lines = Case(GAME, 4, GAME.defaults(), seed=7, deal=3).replay()[1]
     assert check_transcript(lines).over
     tamper(lines)
     with pytest.raises(AssertionError, match=complaint):
         check_transcript(lines)
 
 
-# Golden transcripts
+# Golden transcripts: by the default rules, and by rather different ones
 
-GOLDEN_CASES: tuple[tuple[int, tuple[str, ...], dict[str, Any]], ...] = (
+GAMES_TO_READ: tuple[tuple[int, tuple[str, ...], dict[str, Any]], ...] = (
     (3, ("greedy_team",), {}),
     (4, ("uniform",), {"deck_profile": [[1] * 5] * 3 + [[0] * 5] * 2, "max_turns": 60}),
     (4, ("blocker", "clink_thief"), {"mode": "master", "deck_profile": "all_x2"}),
@@ -422,39 +376,19 @@ GOLDEN_CASES: tuple[tuple[int, tuple[str, ...], dict[str, Any]], ...] = (
         {"deck_profile": [[1] * 5] * 5, "reshuffle": "when_empty", "max_turns": 60},
     ),
 )
-
-
-def golden_games() -> list[list[dict[str, Any]]]:
-    """The games kept in the golden file, by the default rules and by rather different ones."""
-    games = []
-    for players, strategies, changed in GOLDEN_CASES:
-        case = Case(players, GAME.defaults() | changed, strategies, "hands", 1, 6, 1)
-        games.append(transcript(case, case.table().replay(case.deal, case.rotation)))
-    return games
-
-
-def write_golden() -> None:
-    """Write the golden file anew; read the difference before it is committed."""
-    lines = [json.dumps(line, ensure_ascii=False) for game in golden_games() for line in game]
-    GOLDEN.write_text("\n".join(lines) + "\n", encoding="utf-8")
+GOLDEN_CASES = [
+    Case(GAME, players, GAME.defaults() | changed, strategies, "hands", 1, 6, 1)
+    for players, strategies, changed in GAMES_TO_READ
+]
 
 
 @pytest.mark.both_modes
 def test_games_are_those_of_the_golden_transcripts() -> None:
-    kept = [json.loads(line) for line in GOLDEN.read_text(encoding="utf-8").splitlines()]
-    played = [line for game in golden_games() for line in game]
-    for line in (*kept, *played):
-        line.pop("version", None)
-    assert played == kept
+    compare_golden(GOLDEN, GOLDEN_CASES)
 
 
 def test_golden_transcripts_keep_the_rules() -> None:
-    games: list[list[dict[str, Any]]] = []
-    for line in map(json.loads, GOLDEN.read_text(encoding="utf-8").splitlines()):
-        if line["type"] == "game":
-            games.append([])
-        games[-1].append(line)
-    assert len(games) == len(GOLDEN_CASES)
+    games = read_golden(GOLDEN)
     assert all(check_transcript(game).over for game in games)
     kinds = {line["type"] for game in games for line in game}
     assert kinds >= {"split", "send", "return", "overflow", "reshuffle", "pass"}

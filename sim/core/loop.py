@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from sim.core import tally as tallies
+from sim.core.bits import natural
 from sim.core.game import Game
 from sim.core.jit import compiled, inlined, kernel, out_of_line
 from sim.core.records import copy_record, n_words, offset_of, record, record_of, word_of
@@ -144,7 +145,7 @@ def advance(desk, budget):
         if decisions == last:
             status = PAUSED if last < job.cap else CAP
             break
-        seat = seat_to_act(state)
+        seat = natural(seat_to_act(state))
         me = desk.seats[seat]
         observe(state, me)
         desk.progress[SEAT] = seat

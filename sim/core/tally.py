@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from sim.core.bits import add_products, add_row
 from sim.core.game import Game, Measure
 from sim.core.jit import inlined, out_of_line
 from sim.core.records import word_of
@@ -146,12 +147,10 @@ def add_deal(tally, players):
     for grouping in range(N_GROUPINGS):
         for i in range(players):
             here, total = tally.deal[grouping, i], tally.sum[grouping, i]
-            for column in range(N_SEAT_COLUMNS):
-                total[column] += here[column]
+            add_row(total, here, N_SEAT_COLUMNS)
             for j in range(i, players):
                 there, product = tally.deal[grouping, j], tally.cross[grouping, i, j]
-                for column in range(N_SEAT_COLUMNS):
-                    product[column] += here[column] * there[column]
+                add_products(product, here, there, N_SEAT_COLUMNS)
     for grouping in range(N_GROUPINGS):
         for i in range(players):
             here = tally.deal[grouping, i]

@@ -18,7 +18,7 @@ from sim.games.cocktail_poison.cards import (
     card_of,
     cards_of_style,
 )
-from sim.games.cocktail_poison.view import MAX_PLAYERS, possible_tiles
+from sim.games.cocktail_poison.view import MAX_PLAYERS, possible_tiles, takes_of
 from strategies.cocktail_poison._draft import OTHERS, base_risk
 
 PULL = 3  # index into me.parameter: tenths by which an own harmless drink is likelier than nothing
@@ -77,7 +77,7 @@ def weights(table, me, styles):
     pull = 1.0 + me.parameter[PULL] / 10.0
     foreign = 1.0 / (1.0 + base_risk(me) * (pull - 1.0))
     for other in range(n):
-        left = without(table.takes[seat_of(me, other)], table.blind)
+        left = without(takes_of(table, seat_of(me, other)), table.blind)
         while left:
             take = lowest(left)
             left &= left - 1

@@ -6,7 +6,7 @@ policy goes with any way to draft.
 
 from sim.core.cards import count, has, kth, without
 from sim.core.jit import kernel
-from sim.core.rng import below
+from sim.core.rng import below, below_or_one
 from sim.games.cocktail_poison.cards import ANTIDOTE, FIRST_TILE, NO_TILE, POISONS
 
 TILE, SHARE = 0, 1  # indices into me.parameter
@@ -43,7 +43,7 @@ def chosen_tile(table, me):
 @kernel
 def any_of(me, items):
     """One of a set, each with the same probability."""
-    return kth(items, below(me.rng, count(items)))
+    return kth(items, below_or_one(me.rng, count(items)))
 
 
 @kernel

@@ -12,7 +12,7 @@ from sim.core.cards import NO_CARD, card_set, count, has, lowest, without
 from sim.core.game import Parameter
 from sim.core.jit import kernel
 from sim.games.cocktail_poison.cards import N_COLOURS, cards_of_style, style_of
-from sim.games.cocktail_poison.view import CHOOSING, strategy, taken_cards
+from sim.games.cocktail_poison.view import CHOOSING, strategy, taken_cards, takes_of
 from strategies.cocktail_poison._draft import (
     OWN_POISON,
     base_risk,
@@ -58,12 +58,13 @@ def risk_of(table, me, gone, card):
         return base_risk(me)
     if table.cover[owner] != NO_CARD:
         return 0.0
+    takes = takes_of(table, owner)
     avoided, all_avoided = 0, 0
     left = without(cards_of_style(style), gone)
     while left:
         other = lowest(left)
         left = without(left, card_set(other))
-        n = 1 + times_avoided(table, owner, other)
+        n = 1 + times_avoided(table, takes, other)
         all_avoided += n
         avoided = n if other == card else avoided
     return N_COLOURS * base_risk(me) * avoided / all_avoided
@@ -82,8 +83,8 @@ def likely_owner(table, me, style):
 
 
 @kernel
-def times_avoided(table, owner, card):
-    """How often the owner took another card while this one lay in the row."""
+def times_avoided(table, takes, card):
+    """How often in these takes another card was taken while this one lay in the row."""
     if not has(table.row, card):
         return 0
-    return count(table.takes[owner] >> table.since[card])
+    return count(takes >> table.since[card])

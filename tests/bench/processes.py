@@ -24,6 +24,7 @@ from tests.bench.measure import Measurement, in_turn, median_ratio, medians
 ROOT = Path(__file__).resolve().parents[2]
 FAIRDEAL = (sys.executable, "-m", "sim")
 KIBIBYTE, MEGABYTE = (1 if sys.platform == "darwin" else 1024), 10**6  # unit of ru_maxrss
+PLAYERS = 4
 PROGRESS = re.compile(r"([\d,]+) of [\d,]+ games")
 N_LINES_OF_AN_END = 3  # intervals of progress that count as the beginning and as the end
 
@@ -79,10 +80,10 @@ def execute(*words: str, environment: Mapping[str, str] | None = None) -> Ended:
     return Ended(seconds, processor_seconds, usage.ru_maxrss * KIBIBYTE, output, progress)
 
 
-def run(*words: str, deals: int, players: int = 4, strategies: str = "uniform") -> Ended:
-    """Execute `fairdeal run schadenfreude` with these and more words."""
+def run(*words: str, deals: int, game: str = "schadenfreude") -> Ended:
+    """Execute `fairdeal run` with these and more words: four `uniform`."""
     return execute(
-        *FAIRDEAL, "run", "schadenfreude", "--players", str(players), "--strategies", strategies,
+        *FAIRDEAL, "run", game, "--players", str(PLAYERS), "--strategies", "uniform",
         "--deals", str(deals), "--seed", "1", *words,
     )  # fmt: skip
 
@@ -144,25 +145,27 @@ def measure_endurance(folder: Path, games: int) -> Iterator[Measurement]:
 
 
 def measure_waiting(folder: Path) -> Iterator[Measurement]:
-    """Start-up: help, a small run, a run with everything to compile."""
+    """Start-up: help; of every game a small run, and a run with everything to compile."""
     helps = [execute(*FAIRDEAL, "--help").seconds for _ in range(9)]
     yield Measurement("fairdeal --help", statistics.median(helps), "s", below=0.3, values=helps)
-    run(deals=10)
-    runs = [run(deals=10_000).seconds for _ in range(5)]
-    name = "warm run of 10,000 games"
-    yield Measurement(name, statistics.median(runs), "s", below=2, values=runs)
-    names = list(catalog.strategies("schadenfreude"))
-    cold = {"FAIRDEAL_CACHE": str(folder / "cold")}
-    experiment = folder / "everything.toml"
-    experiment.write_text(every_strategy(names), encoding="utf-8")
-    seconds = execute(*FAIRDEAL, "run", str(experiment), environment=cold).seconds
-    name = f"cold compile, {len(names)} strategies"
-    yield Measurement(name, seconds, "s", below=60)
+    for game in catalog.game_names():
+        run(deals=10, game=game)
+        runs = [run(deals=10_000, game=game).seconds for _ in range(5)]
+        name = f"{game}, warm run of 10,000 games"
+        yield Measurement(name, statistics.median(runs), "s", below=2, values=runs)
+        names = list(catalog.strategies(game))
+        cold = {"FAIRDEAL_CACHE": str(folder / f"cold-{game}")}
+        experiment = folder / f"{game}.toml"
+        experiment.write_text(every_strategy(game, names), encoding="utf-8")
+        ended = execute(*FAIRDEAL, "run", str(experiment), environment=cold)
+        name = f"{game}, cold compile, {len(names)} strategies"
+        note = f"{ended.processor_seconds:.1f} s of processor time"
+        yield Measurement(name, ended.seconds, "s", below=60, note=note)
 
 
-def every_strategy(names: list[str]) -> str:
+def every_strategy(game: str, names: list[str]) -> str:
     """An experiment of one deal for each strategy."""
-    head = 'game = "schadenfreude"\nplayers = 4\ndeals = 1\nseed = 1\n'
+    head = f'game = "{game}"\nplayers = {PLAYERS}\ndeals = 1\nseed = 1\n'
     return head + "".join(f'\n[[lineup]]\nstrategies = ["{name}"]\n' for name in names)
 
 

@@ -107,3 +107,28 @@ def test_difference_of_words_wraps_around() -> None:
         return bits.word64(a - b)
 
     assert int(difference(UNSIGNED(0), UNSIGNED(5))) == 2**64 - 5
+
+
+ROW = 5
+
+
+@kernel
+def place_of(items, k):
+    return items[bits.natural(k)]
+
+
+@kernel
+def add_to(target, first, second):
+    bits.add_row(target, first, ROW)
+    bits.add_products(target, first, second, ROW)
+
+
+def test_places_by_natural_numbers() -> None:
+    assert [place_of(np.arange(7, 12), k) for k in range(5)] == [7, 8, 9, 10, 11]
+
+
+def test_rows_are_added_and_what_lies_behind_stays() -> None:
+    target, first, second = np.arange(8), np.arange(8) * 10**9 - 3, np.arange(8) - 2
+    expected = target + first * (1 + second)
+    add_to(target, first, second)
+    assert target.tolist() == [*expected[:ROW].tolist(), *range(ROW, 8)]

@@ -23,6 +23,7 @@ from sim.core.rng import (
     STRATEGY,
     STREAM,
     below,
+    below_or_one,
     next_word,
     open_stream,
     shuffle,
@@ -117,27 +118,28 @@ def test_words_are_those_of_xoshiro(address: Address) -> None:
         assert int(next_word(stream)) == reference.word()
 
 
+@pytest.mark.parametrize("draw", [below, below_or_one])
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_bounded_draws_are_those_of_lemire(address: Address) -> None:
+def test_bounded_draws_are_those_of_lemire(address: Address, draw: Any) -> None:
     stream, reference = opened(address), Reference(*address)
     numbers = random.Random(1)
     # A quarter of the words is rejected below 3 * 2**61.
     bounds = [1, 2, 3, 6, 52, 2**62, 3 * 2**61, 2**63 - 1]
     bounds += [numbers.randrange(1, 2 ** numbers.randint(1, 63)) for _ in range(200)]
     for n in [*bounds, *[3 * 2**61] * 50]:
-        drawn = below(stream, n)
+        drawn = draw(stream, n)
         assert drawn == reference.below(n)
         assert 0 <= drawn < n
 
 
-@pytest.mark.parametrize("n", [0, 1])
-def test_nothing_is_drawn_where_there_is_no_choice(n: int) -> None:
+@pytest.mark.parametrize(("draw", "n"), [(below, 0), (below, 1), (below_or_one, 1)])
+def test_nothing_is_drawn_where_there_is_no_choice(draw: Any, n: int) -> None:
     stream, reference = opened((1, 2, 3, 4)), Reference(1, 2, 3, 4)
-    assert below(stream, n) == 0
+    assert draw(stream, n) == 0
     assert int(next_word(stream)) == reference.word()
 
 
-@pytest.mark.parametrize("n", [0, 1, 2, 3, 12, 13, 14, 20, 21, 22, 50, 52, 108, 160, 2986])
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 12, 13, 14, 20, 21, 22, 50, 52, 108, 160, 1023, 1024])
 def test_shuffle_is_that_of_the_reference(n: int) -> None:
     for address in ADDRESSES:
         stream, reference = opened(address), Reference(*address)
@@ -148,19 +150,18 @@ def test_shuffle_is_that_of_the_reference(n: int) -> None:
             assert items.tolist() == [*expected, n, n + 1]
 
 
-@pytest.mark.parametrize("n", [55_111, 65_536])  # half of the first words are rejected; the largest
-def test_long_shuffle_is_that_of_the_reference(n: int) -> None:
-    rejected = 0
-    for deal in range(4):
+def test_shuffle_rejects_words_as_the_reference_does() -> None:
+    n, n_rejected = 777, 0  # sizes of the first batch of nearly the largest product there is
+    product = math.prod(range(n, n - 6, -1))
+    for deal in range(300):
         address = (9, deal, CARDS, 1)
-        items, expected = np.arange(n), list(range(n))
-        shuffle(opened(address), items, n)
-        reference = Reference(*address)
-        first, product = reference.word(), n * (n - 1) * (n - 2) * (n - 3)
-        rejected += first * product & MASK < 2**64 % product
-        Reference(*address).shuffle(expected)
-        assert items.tolist() == expected
-    assert rejected > 0 or n == 65_536
+        if Reference(*address).word() * product & MASK < 2**64 % product:
+            items, expected = np.arange(n), list(range(n))
+            shuffle(opened(address), items, n)
+            Reference(*address).shuffle(expected)
+            assert items.tolist() == expected
+            n_rejected += 1
+    assert n_rejected > 0
 
 
 @kernel

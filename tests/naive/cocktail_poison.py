@@ -298,6 +298,7 @@ class Game:
             return [(self.start + 1) % self.players]
         return [self.martini]
 
+    @property
     def margin(self) -> int:
         """The lead of the best total over the second."""
         second, best = sorted(self.totals)[-2:]

@@ -226,6 +226,16 @@ class Game:
 
     # What a person at the table can ask
 
+    @property
+    def all_overflows(self) -> int:
+        """Overflows of all seats."""
+        return sum(self.overflows)
+
+    @property
+    def all_forced(self) -> int:
+        """Those without another choice."""
+        return sum(self.forced)
+
     def pots_for(self, card: str) -> list[int]:
         """P-R04, P-R05: the pots to which a card may go, alike or not."""
         if card == "X":

@@ -5,10 +5,9 @@ glass and that colour, the antidote none. All drinks are then drafted from an op
 another's poison loses a point, its owner gains two; 5 points end the game.
 """
 
-from typing import Any
-
 import numpy as np
 
+from sim.core.bits import natural
 from sim.core.cards import NO_CARD, NO_CARDS, card_set, count, has, is_single, kth, lowest, without
 from sim.core.jit import inlined, kernel, out_of_line
 from sim.core.rng import below, shuffle
@@ -42,6 +41,8 @@ from sim.games.cocktail_poison.cards import (
     lay_of,
     pick_of,
 )
+from sim.games.cocktail_poison.invariants import INVARIANTS, NOT_SCORED, check
+from sim.games.cocktail_poison.setup import problems, set_rules
 from sim.games.cocktail_poison.view import (
     CHOOSING,
     DRAFTING,
@@ -67,62 +68,14 @@ STATE = state_record(
 
 OUTCOME = outcome_record(GAME)
 
+__all__ = ["INVARIANTS", "check", "problems", "set_rules"]  # asked of the rules, from elsewhere
+
 # Events of the log, with their words
 ROUND, DEAL, TILE, TAKE, COVER, SCORE = range(6)
 
 SHARED, EXTRA_ROUND, FEWEST_POISONED = range(3)  # values of end_tie
 MAX_EXTRA_ROUNDS = 5
-AUTO_ROW = {2: 3, 3: 3, 4: 3, 5: 4, 6: 4}
 NO_LAYS = 1 << NO_LAY
-NEW_OR_NOT = NO_LAYS | 1 << ON_NEW
-
-
-# Setting up
-
-
-def problems(players: int, switches: dict[str, Any]) -> list[str]:
-    """What does not fit together in these switches, a sentence each."""
-    found = []
-    if players == 2 and switches["allow_two"] == "off":
-        found.append("allow_two=off leaves no game for 2 players; allowed: 3 to 6, or allow_two=on")
-    if switches["cards_left"] >= players:
-        found.append(
-            f"cards_left={switches['cards_left']} is a whole lap of {players} players or more; "
-            f"allowed: 0 to {players - 1}"
-        )
-    return found
-
-
-def set_rules(rules: Any, players: int, switches: dict[str, Any]) -> None:
-    """Write the switches, in the form the kernels use, into a record of RULES."""
-    row = switches["row_size"]
-    rules.first_edition = switches["edition"] == 1
-    rules.random_glasses = switches["glass_selection"] == "martini_random"
-    rules.row_first = switches["tile_choice_timing"] == "after_row"
-    rules.tiles_spent = switches["tiles_return"] == "spent_until_all_used"
-    rules.row_size = AUTO_ROW[players] if row == "auto" else row
-    rules.row_when_empty = switches["row_refill"] == "when_empty"
-    rules.blind_draw = switches["blind_draw"] == "on"
-    rules.any_time = switches["antidote_window"] == "any_time_in_round"
-    rules.hidden_antidote = switches["antidote_visibility"] == "hidden"
-    rules.own_is_clean = switches["own_poison_draw"] == "clean"
-    rules.own_poisons = switches["own_poison_draw"] == "self_poisoned"
-    rules.penalty_once = switches["multi_poison_penalty"] == "once"
-    rules.owner_denied = switches["uncancelled_owner"] == "denied"
-    rules.cured_is_clean = switches["antidote_success_clean"] == "yes"
-    rules.holder_never_clean = switches["clean_for_antidote_holder"] == "no"
-    rules.floor = switches["round_floor"] == "net_zero"
-    rules.target = switches["target"]
-    rules.end_tie = GAME.switch("end_tie").words.index(switches["end_tie"])
-    rules.clockwise_start = switches["next_start"] == "clockwise"
-    rules.random_first = switches["first_start"] == "random"
-    rules.max_rounds = switches["max_rounds"]
-    rules.snake = switches["pick_order"] == "snake"
-    rules.n_takes = players * N_COLOURS - switches["cards_left"]
-    rules.antidote_reward = switches["antidote_reward"]
-    rules.owner_loses = switches["cancelled_owner"] == "loses_one"
-    rules.poison_reward = switches["poison_reward"]
-    rules.missing = 0 if switches["antidote_tile"] == "yes" else 1 << ANTIDOTE
 
 
 # The play of a game
@@ -170,7 +123,6 @@ def deal_round(state, log):
         state.cover[seat] = NO_CARD
         table.cover[seat] = NO_CARD
         table.display[seat] = NO_CARDS
-        table.takes[seat] = 0
     choose_glasses(state)
     deal_glasses(state)
     shuffle_drinks(state)
@@ -186,7 +138,7 @@ def deal_round(state, log):
     ask_for_tile(state, table.start)
 
 
-@kernel
+@inlined
 def choose_glasses(state):
     """C-R01: the Martini and players - 1 of the other styles."""
     table = state.table
@@ -199,7 +151,7 @@ def choose_glasses(state):
         table.styles |= 1 << state.deck[k]
 
 
-@kernel
+@inlined
 def deal_glasses(state):
     """C-R01: shuffle the glasses in use and deal them by places, turned by `dealer.turn`."""
     table = state.table
@@ -213,7 +165,7 @@ def deal_glasses(state):
         seat = next_seat(table, seat)
 
 
-@kernel
+@inlined
 def shuffle_drinks(state):
     """C-R03: the four drinks of every style in use.
 
@@ -221,19 +173,18 @@ def shuffle_drinks(state):
     """
     table = state.table
     table.deck = cards_of_styles(table.styles)
-    left, k = table.deck, 0
-    while left:
-        state.deck[k] = lowest(left)
-        left &= left - 1
-        k += 1
-    shuffle(state.dealer.cards, state.deck, k)
+    for k in range(table.players):
+        style = kth(table.styles, k)
+        for colour in range(N_COLOURS):
+            state.deck[k * N_COLOURS + colour] = card_of(style, colour)
+    shuffle(state.dealer.cards, state.deck, table.players * N_COLOURS)
 
 
 @inlined
 def turn_up(state):
     """Turn up the top card of the pile."""
     table = state.table
-    card = state.deck[table.n_turned]
+    card = natural(state.deck[natural(table.n_turned)])
     table.n_turned += 1
     table.since[card] = table.n_taken
     return card
@@ -266,7 +217,7 @@ def ask_for_tile(state, seat):
     state.lays = NO_LAYS
 
 
-@kernel
+@inlined
 def choose_tile(state, tile, log):
     """C-R02: lay a tile under the glass, unseen; after the last seat the draft begins."""
     table = state.table
@@ -293,20 +244,21 @@ def ask_for_card(state, seat):
     state.legal = table.row
     if table.rules.blind_draw and n_pile(table) > 0:
         state.legal |= 1 << BLIND
-    state.lays = NO_LAYS
-    if state.tile[seat] == ANTIDOTE and state.cover[seat] == NO_CARD:
-        state.lays = NEW_OR_NOT
-        if table.rules.any_time:
-            state.lays |= table.display[seat] << ON_OLD
+    # Without branches: who has the antidote in hand cannot be foreseen.
+    seat = natural(seat)
+    holds = 1 if state.tile[seat] == ANTIDOTE else 0
+    holds &= 1 if state.cover[seat] == NO_CARD else 0
+    state.lays = NO_LAYS | holds << ON_NEW
+    if table.rules.any_time:
+        state.lays |= (holds * table.display[seat]) << ON_OLD
 
 
 @inlined
 def take(state, pick, lay, log):
     """C-R04: take a card and refill the row; after the last take the round is scored."""
     table = state.table
-    seat, n = table.seat, table.n_taken
+    seat, n = natural(table.seat), natural(table.n_taken)
     table.n_taken = n + 1
-    table.takes[seat] |= 1 << n
     table.offer[n] = table.row
     card = pick
     if pick == BLIND:
@@ -358,34 +310,25 @@ def lay_antidote(state, card):
 # Scores
 
 
+# Written without branches, since nothing of what was laid and drawn can be foreseen (measured: a
+# wrong guess takes as long as the scores of two seats).
+
+
 @inlined
 def poison_of(state, seat):
     """C-R02: the card that the seat has poisoned, as a set; empty for the antidote."""
-    if state.tile[seat] == ANTIDOTE:
-        return NO_CARDS
-    return card_set(card_of(state.style[seat], state.tile[seat]))
+    tile = state.tile[seat]
+    is_poison = 1 if tile != ANTIDOTE else 0
+    return is_poison << card_of(state.style[seat], tile)
 
 
-@kernel
-def all_poisons(state):
-    """The cards poisoned by all seats."""
-    cards = NO_CARDS
-    for seat in range(state.table.players):
-        cards |= poison_of(state, seat)
-    return cards
+@inlined
+def covered_card(state, seat):
+    """The card under the antidote of the seat, as a set; empty for NO_CARD, which is -1."""
+    return card_set(state.cover[seat] + 1) >> 1
 
 
-@kernel
-def covered_cards(state):
-    """The cards on which an antidote lies."""
-    cards = NO_CARDS
-    for seat in range(state.table.players):
-        if state.cover[seat] != NO_CARD:
-            cards |= card_set(state.cover[seat])
-    return cards
-
-
-@kernel
+@inlined
 def denied_poisons(state, poisons, covered):
     """Poisons that count for nobody: the further ones of who cancelled one, by the switch."""
     cards = NO_CARDS
@@ -396,28 +339,29 @@ def denied_poisons(state, poisons, covered):
     return cards
 
 
-@kernel
+@inlined
 def score_round(state):
     """C-R06, C-R07: reveal all and score the round; fills `last_score` with it before the floor."""
     table = state.table
     rules = table.rules
-    poisons, covered = all_poisons(state), covered_cards(state)
+    poisons, covered = NO_CARDS, NO_CARDS  # cards poisoned, and those on which an antidote lies
+    for seat in range(table.players):
+        poisons |= poison_of(state, seat)
+        covered |= covered_card(state, seat)
     denied = denied_poisons(state, poisons, covered)
     taken = taken_cards(table)
     for seat in range(table.players):
         own, display = poison_of(state, seat), table.display[seat]
         foreign = poisons & display & ~own
-        cured = 1 if foreign & covered else 0  # a_i of the sheet
+        cured = count(foreign & covered)  # a_i of the sheet: 1 or 0, the seat's only antidote
         poisoned = count(foreign & ~covered)  # k_i
-        own_drawn = 1 if own & display else 0  # o_i
+        own_drawn = count(own & display)  # o_i: 1 or 0, the seat's only poison, and so with P_i
         drawn_by_others = own & taken & ~display
-        hit = 1 if drawn_by_others & ~covered & ~denied else 0  # P_i
-        is_holder = 1 if state.tile[seat] == ANTIDOTE else 0
+        hit = count(drawn_by_others & ~covered & ~denied)  # P_i
         score = rules.poison_reward * hit + rules.antidote_reward * cured
-        if rules.owner_loses and drawn_by_others & covered:
-            score -= 1
-        if rules.first_edition or not cured:
-            score -= penalty(rules, poisoned, own_drawn)
+        score -= rules.owner_loses * count(drawn_by_others & covered)
+        score -= (rules.first_edition | (1 - cured)) * penalty(rules, poisoned, own_drawn)
+        is_holder = 1 if state.tile[seat] == ANTIDOTE else 0
         score += is_clean(rules, poisoned, cured, own_drawn, is_holder)
         table.last_score[seat] = score
         table.last_hit[seat] = hit
@@ -438,7 +382,6 @@ def penalty(rules, poisoned, own_drawn):
 @inlined
 def is_clean(rules, poisoned, cured, own_drawn, is_holder):
     """C-R07: 1 if the seat gets the bonus for no poisoned card drawn, else 0."""
-    # Without branches: what was drawn cannot be foreseen.
     stains = poisoned + cured * (1 - rules.cured_is_clean)
     stains += own_drawn * (1 - rules.own_is_clean) + is_holder * rules.holder_never_clean
     return 1 if stains == 0 else 0
@@ -459,12 +402,12 @@ def end_round(state, log):
         best = max(best, table.total[seat])
         if table.round == 1:
             table.first_round[seat] = score
-        if state.tile[seat] == ANTIDOTE:
-            table.antidotes[seat] += 1
-            table.antidote_points[seat] += score
+        is_holder = 1 if state.tile[seat] == ANTIDOTE else 0
+        table.antidotes[seat] += is_holder
+        table.antidote_points[seat] += is_holder * score
         if state.style[seat] == MARTINI:
             martini = seat
-        reveal(state, seat)
+    reveal(state)
     if log.on:
         log_score(state, log)
     if is_last_round(table, best):
@@ -476,23 +419,22 @@ def end_round(state, log):
     deal_round(state, log)
 
 
-NOT_SCORED = -(1 << 40)
+@inlined
+def reveal(state):
+    """C-R06, C-R09: show all glasses and tiles, and let the tiles return to their owners."""
+    table = state.table
+    for seat in range(MAX_PLAYERS):  # a constant, so that this is a few moves
+        table.last_style[seat] = state.style[seat]
+        table.last_tile[seat] = state.tile[seat]
+        table.last_display[seat] = table.display[seat]
+        table.last_cover[seat] = state.cover[seat]
+    if table.rules.tiles_spent:
+        for seat in range(table.players):
+            spent = table.spent[seat] | 1 << state.tile[seat]
+            table.spent[seat] = table.rules.missing if spent == ALL_TILES else spent
 
 
 @inlined
-def reveal(state, seat):
-    """C-R06, C-R09: show glass and tile, and let the tile return to its owner."""
-    table = state.table
-    table.last_style[seat] = state.style[seat]
-    table.last_tile[seat] = state.tile[seat]
-    table.last_display[seat] = table.display[seat]
-    table.last_cover[seat] = state.cover[seat]
-    if table.rules.tiles_spent:
-        spent = table.spent[seat] | 1 << state.tile[seat]
-        table.spent[seat] = table.rules.missing if spent == ALL_TILES else spent
-
-
-@kernel
 def is_last_round(table, best):
     """C-R10: whether the game ends, the totals having been added up; counts extra rounds."""
     rules = table.rules
@@ -507,7 +449,7 @@ def is_last_round(table, best):
     return True
 
 
-@kernel
+@inlined
 def best_seats(table):
     """The seats with the highest total, as a set."""
     best, seats = NOT_SCORED, 0
@@ -586,121 +528,7 @@ def winning_seats(table):
     return winners
 
 
-# Invariants (section 4) and the log
-
-INVARIANTS = (
-    "",
-    "row, pile and displays together are the deck, every card once",
-    "each seat has as many cards as it has taken",
-    "the glasses are dealt, one a seat, the Martini among them",
-    "every seat has chosen a tile, that was not spent, before the draft",
-    "an antidote lies on a card of its owner, whose tile it is",
-    "every poison is drawn by another seat, cancelled, or drawn by its owner",
-    "each poison that is drawn strikes once: hits and poisoned cards are equally many",
-    "totals do not fall, and none reaches the target before the end",
-    "the seat to act has something to do, a card of the row or a tile",
-)
-
-
-@kernel
-def check(state):
-    """Number of the first broken invariant, or 0."""
-    out_of_line()
-    table = state.table
-    places, n_placed, glasses = table.row, count(table.row), 0
-    for seat in range(table.players):
-        places |= table.display[seat]
-        n_placed += count(table.display[seat])
-        glasses |= 1 << state.style[seat]
-    for k in range(table.n_turned, table.players * N_COLOURS):
-        places |= card_set(state.deck[k])
-        n_placed += 1
-    if places != table.deck or n_placed != table.players * N_COLOURS:
-        return 1
-    if not displays_are_as_taken(table):
-        return 2
-    if glasses != table.styles or not has(glasses, MARTINI) or count(glasses) != table.players:
-        return 3
-    if not tiles_fit(state):
-        return 4
-    if not antidotes_fit(state):
-        return 5
-    return check_scores(state)
-
-
-@kernel
-def displays_are_as_taken(table):
-    """Whether each display holds what its seat took, by the order of the takes."""
-    for seat in range(table.players):
-        cards, n_takes = NO_CARDS, 0
-        for n in range(table.n_taken):
-            if taker(table, n) == seat:
-                cards |= card_set(table.taken[n])
-                n_takes += has(table.takes[seat], n)
-        if cards != table.display[seat] or count(table.takes[seat]) != n_takes:
-            return False
-    return True
-
-
-@kernel
-def tiles_fit(state):
-    """Whether each seat that has chosen has a tile it could choose."""
-    table = state.table
-    for seat in range(table.players):
-        tile = state.tile[seat]
-        if tile == NO_TILE:
-            if table.phase == DRAFTING:
-                return False
-        elif state.over == 0 and has(table.spent[seat], tile):
-            return False
-    return True
-
-
-@kernel
-def antidotes_fit(state):
-    """Whether each antidote that is laid may lie where it lies, and is seen if it may be."""
-    table = state.table
-    for seat in range(table.players):
-        card = state.cover[seat]
-        if table.cover[seat] != (NO_CARD if table.rules.hidden_antidote else card):
-            return False
-        is_own_card = card == NO_CARD or has(table.display[seat], card)
-        if not is_own_card or (card != NO_CARD and state.tile[seat] != ANTIDOTE):
-            return False
-    return True
-
-
-@kernel
-def check_scores(state):
-    """The invariants of scores and choices: number of the first broken one, or 0."""
-    table = state.table
-    rules = table.rules
-    n_own, n_poisoned, n_tiles = 0, 0, 0
-    best, lowest_total = NOT_SCORED, -NOT_SCORED
-    for seat in range(table.players):
-        n_own += table.own_drawn[seat]
-        n_poisoned += table.poisoned[seat]
-        n_tiles -= table.antidotes[seat]
-        best = max(best, table.total[seat])
-        lowest_total = min(lowest_total, table.total[seat])
-    ended = table.round if state.over else table.round - 1
-    n_tiles += ended * table.players
-    # All cards are distributed; poisons struck are those drawn by others and not cancelled.
-    n_drawn = n_poisoned + table.cured + n_own
-    if rules.n_takes == table.players * N_COLOURS and n_drawn != n_tiles:
-        return 6
-    if table.hits > n_poisoned or (table.hits < n_poisoned and not rules.owner_denied):
-        return 7
-    if rules.floor and lowest_total < 0:
-        return 8
-    if not state.over and table.extra_rounds == 0 and best >= rules.target:
-        return 8
-    allowed = table.row | 1 << BLIND
-    if table.phase == CHOOSING:
-        allowed = ALL_TILES << FIRST_TILE
-    if not state.over and (state.legal == 0 or without(state.legal, allowed) != 0):
-        return 9
-    return 0
+# The log
 
 
 @kernel

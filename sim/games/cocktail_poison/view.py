@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sim.core.cards import NO_CARD, NO_CARDS, card_set, count, has, kth, without
+from sim.core.cards import NO_CARD, NO_CARDS, card_set, count, first_cards, has, kth, without
 from sim.core.jit import inlined, kernel
 from sim.core.records import copy_record, record
 from sim.core.rng import below
@@ -46,6 +46,8 @@ RULES = record(
     ("max_rounds", np.int64),
     ("snake", np.int64),  # 1: pick_order=snake
     ("n_takes", np.int64),  # takes of a round
+    ("even_laps", np.int64),  # the first take of laps 0, 2, ..., as a set of their numbers
+    ("odd_laps", np.int64),  # of laps 1, 3, ...
     ("antidote_reward", np.int64),
     ("owner_loses", np.int64),  # 1: cancelled_owner=loses_one
     ("poison_reward", np.int64),
@@ -70,7 +72,6 @@ TABLE = record(
     ("display", np.int64, MAX_PLAYERS),  # card set before each seat
     ("cover", np.int64, MAX_PLAYERS),  # card under each seat's antidote, if it is seen, or NO_CARD
     ("n_taken", np.int64),  # takes so far
-    ("takes", np.int64, MAX_PLAYERS),  # of each seat, as a set of their numbers from 0
     ("taken", np.int64, N_CARDS),  # the card of each take
     ("offer", np.int64, N_CARDS),  # the row before each take
     ("blind", np.int64),  # takes from the top of the pile, as a set of their numbers
@@ -140,6 +141,15 @@ def taker(table, take):
         place = table.players - 1 - place
     seat = table.start + place
     return seat if seat < table.players else seat - table.players
+
+
+@inlined
+def takes_of(table, seat):
+    """C-R04: the takes of a seat so far, one a lap, as a set of their numbers."""
+    place = place_of(table, seat)
+    back = table.players - 1 - place if table.rules.snake else place
+    takes = table.rules.even_laps << place | table.rules.odd_laps << back
+    return takes & first_cards(table.n_taken)
 
 
 @inlined

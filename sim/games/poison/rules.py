@@ -4,45 +4,30 @@ Every turn a card goes to one of three pots, whose potions must be of one colour
 above 13 takes what lay in it. Who took most of a colour discards it; the rest is penalty points.
 """
 
-from typing import Any
-
 import numpy as np
 
 from sim.core.cards import has, is_single
 from sim.core.jit import inlined, kernel, out_of_line
 from sim.core.rng import below, shuffle
-from sim.core.state import (
-    FINISHED,
-    event,
-    new_round,
-    outcome_record,
-    share_win,
-    state_record,
-    word,
-)
+from sim.core.state import FINISHED, event, new_round, outcome_record, share_win, state_record, word
 from sim.games.poison import GAME
 from sim.games.poison.cards import (
     ALL_COLOURS,
-    COPIES,
     DECK,
     FULL_DECK,
     N_ACTIONS,
     N_CARDS,
     N_COLOURS,
-    N_KINDS,
     N_POTS,
     NO_COLOUR,
     POISON,
     POISONS,
     colour_of,
-    count_of,
     kind_of,
     kinds_in,
     kinds_of_colour,
     n_cards,
-    n_of_colour,
     n_poisons,
-    n_potions,
     one,
     pot_of,
     value_of,
@@ -55,6 +40,9 @@ from sim.games.poison.counted import (
     count_pile,
     report,
 )
+from sim.games.poison.invariants import INVARIANTS, check
+from sim.games.poison.scores import discarded_colours, most_of, points_of, seats_with_most
+from sim.games.poison.setup import problems, set_rules
 from sim.games.poison.view import (
     MAX_PLAYERS,
     PERFECT,
@@ -79,66 +67,13 @@ STATE = state_record(
 
 OUTCOME = outcome_record(GAME)
 
+__all__ = ["INVARIANTS", "check", "problems", "set_rules"]  # asked of the rules, from elsewhere
+
 # Events of the log, with their words
 ROUND, DEAL, PLAY, SCORE = range(4)
 
 SHARED, EXTRA_ROUND, FEWEST_POISON = range(3)  # values of final_tie
 MAX_EXTRA_ROUNDS = 3
-
-
-# Setting up
-
-
-def has_ghost(players: int, switches: dict[str, Any]) -> bool:
-    """Whether a fourth hand is dealt that nobody plays."""
-    return players == 3 and switches["three_player_deal"] == "ghost_hand"
-
-
-def problems(players: int, switches: dict[str, Any]) -> list[str]:
-    """What does not fit together in these switches, a sentence each."""
-    found = []
-    if switches["ghost_revealed"] == "yes" and not has_ghost(players, switches):
-        found.append(
-            f"ghost_revealed=yes, but no ghost hand is dealt to {players} players with "
-            f"three_player_deal={switches['three_player_deal']}; allowed: no; or yes with "
-            "3 players and three_player_deal=ghost_hand"
-        )
-    if switches["potion_points"] == switches["poison_points"] == 0:
-        found.append(
-            "potion_points=0 and poison_points=0 leave nothing to count; "
-            "allowed: at least one of them from 1 to 10"
-        )
-    return found
-
-
-def set_rules(rules: Any, players: int, switches: dict[str, Any]) -> None:
-    """Write the switches, in the form the kernels use, into a record of RULES."""
-    rules.threshold = switches["bust_threshold"]
-    rules.fixed_colours = switches["cauldron_colour_mode"] == "fixed"
-    rules.sticky = switches["colour_lock_after_bust"] == "sticky"
-    rules.takes_played = switches["bust_collects"] == "all_including_played"
-    _set_deal(rules, players, switches)
-    rules.random_first = switches["first_start"] == "random"
-    rules.random_next = switches["next_start"] == "random"
-    rules.rounds = players if switches["rounds"] == "players" else switches["rounds"]
-    rules.all_tied = switches["majority_tie"] == "all_tied_discard"
-    rules.one_colour = switches["majority_limit"] == "one_colour"
-    rules.min_cards = max(1, switches["majority_min_cards"])
-    rules.potion_points = switches["potion_points"]
-    rules.poison_points = switches["poison_points"]
-    rules.final_tie = GAME.switch("final_tie").words.index(switches["final_tie"])
-    rules.memory = GAME.switch("taken_memory").words.index(switches["taken_memory"])
-    rules.ghost_shown = switches["ghost_revealed"] == "yes"
-
-
-def _set_deal(rules: Any, players: int, switches: dict[str, Any]) -> None:
-    """P-R01: how many hands there are, of how many cards; with three players their own switch."""
-    rules.n_hands = players + has_ghost(players, switches)
-    rules.hand_size = N_CARDS // rules.n_hands
-    spare = N_CARDS - rules.n_hands * rules.hand_size
-    mode = switches["three_player_deal" if players == 3 else "deal_mode"]
-    longer = {"equal_aside": 0, "start_only": min(1, spare)}
-    rules.n_longer = longer.get(mode, spare)
 
 
 # The play of a game
@@ -413,65 +348,6 @@ def score_round(state, log):
 
 
 @kernel
-def most_of(taken, players, colour):
-    """The largest number of potions of this colour that a seat has taken."""
-    most = 0
-    for seat in range(players):
-        most = max(most, n_of_colour(taken[seat], colour))
-    return most
-
-
-@kernel
-def seats_with_most(taken, players, colour):
-    """The seats with this largest number, as a set."""
-    most, seats = most_of(taken, players, colour), 0
-    for seat in range(players):
-        if n_of_colour(taken[seat], colour) == most:
-            seats |= 1 << seat
-    return seats
-
-
-@kernel
-def discarded_colours(rules, taken, players):
-    """P-R11: the colours that each seat discards: bit N_COLOURS * seat + colour."""
-    discards = 0
-    for colour in range(N_COLOURS):
-        seats = seats_with_most(taken, players, colour)
-        is_enough = most_of(taken, players, colour) >= rules.min_cards
-        if is_enough and (rules.all_tied or is_single(seats)):
-            for seat in range(players):
-                if has(seats, seat):
-                    discards |= 1 << (N_COLOURS * seat + colour)
-    if rules.one_colour:
-        for seat in range(players):
-            own = (discards >> (N_COLOURS * seat)) & ALL_COLOURS
-            given_up = own & ~largest_of(taken[seat], own)
-            discards &= ~(given_up << (N_COLOURS * seat))
-    return discards
-
-
-@kernel
-def largest_of(pile, colours):
-    """The one of these colours (a set) of which the pile has most cards, as a set."""
-    best, most = 0, 0
-    for colour in range(N_COLOURS):
-        n = n_of_colour(pile, colour)
-        if has(colours, colour) and n > most:
-            best, most = 1 << colour, n
-    return best
-
-
-@inlined
-def points_of(rules, pile, colours):
-    """P-R12: points for the potions that are not of the discarded `colours`, and for poisons."""
-    potions = n_potions(pile)
-    for colour in range(N_COLOURS):
-        if has(colours, colour):
-            potions -= n_of_colour(pile, colour)
-    return rules.potion_points * potions + rules.poison_points * n_poisons(pile)
-
-
-@kernel
 def is_last_round(table):
     """P-R14: whether the game is over; with `extra_round` those tied for it play on."""
     rules = table.rules
@@ -544,169 +420,3 @@ def outcome(state, result):
         result.poisons[seat] = table.poisons[seat]
     result.rounds = table.round
     report(state.counted, result, table.players)
-
-
-# Invariants (section 4)
-
-INVARIANTS = (
-    "",
-    "hands, ghost hand, cards set aside, pots and piles are the 50 cards",
-    "a hand has as many cards as everybody sees",
-    "no pot is above the threshold, and its total is that of its cards",
-    "no pot has two colours, no colour two pots, and a pot the colour of its potions",
-    "cards taken and cards in pots are the cards played",
-    "round scores count what was taken and not discarded, and nothing else",
-    "the seat to act may do what the rules allow its own hand, and nothing else",
-    "the piles are shown as far as they are remembered",
-)
-
-
-@kernel
-def check(state):
-    """Number of the first broken invariant, or 0."""
-    out_of_line()
-    table = state.table
-    if not is_whole_deck(state):
-        return 1
-    n_left = 0
-    for seat in range(table.players):
-        n_left += table.n_hand[seat]
-        if n_cards(state.hand[seat]) != table.n_hand[seat]:
-            return 2
-    if n_left != table.n_left:
-        return 2
-    if not totals_are_right(table):
-        return 3
-    if not colours_are_right(table):
-        return 4
-    played = table.pot[0] + table.pot[1] + table.pot[2]
-    for seat in range(table.players):
-        played += state.taken[seat]
-    if played != table.played:
-        return 5
-    if not scores_are_right(state):
-        return 6
-    if not state.over and not actions_are_right(state):
-        return 7
-    return 0 if piles_are_shown(state) else 8
-
-
-@kernel
-def is_whole_deck(state):
-    """Whether each kind has all its cards, and no heap more than there are."""
-    table = state.table
-    for kind in range(N_KINDS):
-        n = count_of(state.ghost, kind) + count_of(state.aside, kind)
-        for pot in range(N_POTS):
-            n += count_of(table.pot[pot], kind)
-        for seat in range(table.players):
-            n += count_of(state.hand[seat], kind) + count_of(state.taken[seat], kind)
-        if n != COPIES[kind]:
-            return False
-    return True
-
-
-@kernel
-def totals_are_right(table):
-    """Whether the pots add up, below the threshold."""
-    for pot in range(N_POTS):
-        total = 0
-        for kind in range(N_KINDS):
-            total += value_of(kind) * count_of(table.pot[pot], kind)
-        if total != table.pot_total[pot] or total > table.rules.threshold:
-            return False
-    return True
-
-
-@kernel
-def colours_are_right(table):
-    """Whether potions and colours of the pots agree."""
-    rules = table.rules
-    for pot in range(N_POTS):
-        colour = table.pot_colour[pot]
-        if rules.fixed_colours and colour != pot:
-            return False
-        for other in range(pot):
-            if colour != NO_COLOUR and colour == table.pot_colour[other]:
-                return False
-        own = 0 if colour == NO_COLOUR else n_of_colour(table.pot[pot], colour)
-        if own != n_potions(table.pot[pot]):
-            return False
-        is_bare = own == 0 and colour != NO_COLOUR
-        if is_bare and not rules.fixed_colours and not rules.sticky:
-            return False
-    return True
-
-
-@kernel
-def scores_are_right(state):
-    """Whether the totals can be: exact when the last piles still lie there, else by their bounds.
-
-    Exact: all points are those of the potions taken, less those discarded, and of the poisons.
-    """
-    table, rules = state.table, state.table.rules
-    n_poison = COPIES[POISON]
-    most = rules.potion_points * (N_CARDS - n_poison) + rules.poison_points * n_poison
-    points = 0
-    for seat in range(table.players):
-        points += table.last_round[seat]
-        if table.last_round[seat] < 0 or table.total[seat] < table.last_round[seat]:
-            return False
-    if not state.over:
-        return points <= most
-    expected = 0
-    for seat in range(table.players):
-        pile = state.taken[seat]
-        expected += rules.potion_points * n_potions(pile)
-        expected += rules.poison_points * n_poisons(pile)
-    for colour in range(N_COLOURS):
-        seats = 0
-        for seat in range(table.players):
-            discards = discarded_colours(rules, state.taken, table.players)
-            if has(discards, N_COLOURS * seat + colour):
-                expected -= rules.potion_points * n_of_colour(state.taken[seat], colour)
-                seats += 1
-        if seats > 1 and not rules.all_tied:
-            return False
-    return points == expected <= most
-
-
-@kernel
-def actions_are_right(state):
-    """Whether the actions are those of P-R03 to P-R07, a kind and a pot at a time."""
-    table = state.table
-    if state.legal <= 0 or table.n_hand[table.seat] == 0:
-        return False
-    for action in range(N_ACTIONS):
-        kind, pot = kind_of(action), pot_of(action)
-        colour = table.pot_colour[pot]
-        expected = count_of(state.hand[table.seat], kind) > 0
-        if kind != POISON:
-            is_placed = False
-            for other in range(N_POTS):
-                if table.pot_colour[other] == colour_of(kind):
-                    is_placed = True
-            wanted = colour_of(kind) if is_placed else NO_COLOUR
-            expected = expected and colour == wanted
-        for lower in range(pot):
-            is_alike = table.pot[lower] == table.pot[pot] and table.pot_colour[lower] == colour
-            expected = expected and not is_alike
-        if expected != has(state.legal, action):
-            return False
-    return True
-
-
-@kernel
-def piles_are_shown(state):
-    """Whether the table has of the piles what the switch `taken_memory` lets be known."""
-    table = state.table
-    memory, n_played = table.rules.memory, n_cards(table.played)
-    if table.n_history != (n_played if memory == PERFECT else 0):
-        return False
-    for seat in range(table.players):
-        pile = state.taken[seat]
-        if table.taken[seat] != (pile if memory == PERFECT else 0):
-            return False
-        if table.n_taken[seat] != (n_cards(pile) if memory <= SIZES_ONLY else 0):
-            return False
-    return True

@@ -184,3 +184,23 @@ def at_table(
 ) -> Cheers:
     """A game in which these areas and hands lie, and `active` is on turn."""
     return Cheers(players, **switches).start().lay(areas, hands, deck, recipes, active)
+
+
+def started(players: int, **switches: Any) -> Cheers:
+    """A game that has been dealt."""
+    return Cheers(players, **switches).start()
+
+
+def started_with(deal: int, players: int, **switches: Any) -> Cheers:
+    """The game of a deal, dealt."""
+    return Cheers(players, **switches).start(deal=deal)
+
+
+def hand_sizes(game: Cheers) -> list[int]:
+    """Cards in hand, a number a seat."""
+    return list(game.table.n_hand[: game.players])
+
+
+def pairs(text: str) -> set[tuple[int, int]]:
+    """Pairs as text: `01 10 23`."""
+    return {(int(pair[0]), int(pair[1])) for pair in text.split()}
