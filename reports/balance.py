@@ -9,7 +9,7 @@ from pathlib import Path
 from analysis.balance import Answer
 from analysis.exemplars import exemplars
 from analysis.winshares import deals
-from reports import envelope, retold, searched
+from reports import envelope, names, retold, searched
 from reports.build import FONT, rules_table
 from reports.claims import exhibits, frame
 from reports.glossary import BALANCE
@@ -238,6 +238,7 @@ def _facts(answer: Answer, lang: str, command: str) -> list[tuple[str, str]]:
         (Words("settings", "设置"), whole(len(answer.cells))),
         (Words("deals", "发牌次数"), whole(dealt)),
         (Words("games", "局数"), whole(answer.games)),
+        (Words("strategies", "策略"), names.key(names.of_question(question, lang), lang)),
         (Words("seed", "种子"), str(question.seed)),
         (Words("command", "命令"), command),
         (Words("version", "版本"), __version__),

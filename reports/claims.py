@@ -16,6 +16,7 @@ from analysis.questions import Claim
 from analysis.winshares import contrast, games, measure_of, positions
 from reports import comparisons, figures, hands
 from reports.figures import Dot, Group, Spread
+from reports.names import called
 from reports.page import Exhibit
 from reports.tables import Column, Line, Table, csv
 from reports.theme import inline
@@ -127,7 +128,7 @@ def _distribution(answer: Answer, found: Answered, number: int, lang: str) -> Ex
     lines = [
         Line(
             (
-                pair_label(claim, case, i, lang),
+                pair_label(answer, claim, case, i, lang),
                 texts[i].mean,
                 texts[i].interval,
                 *(_value(claim, value, lang) for value in case.values[i]),
@@ -169,15 +170,17 @@ def _gaps(answer: Answer, found: Answered, lineup: str, lang: str) -> Exhibit:
         for above, below in pairwise(positions(cell, "strategy")):
             est = contrast(cell, game, "strategy", claim.estimand, above.members, below.members)
             text = points(est, lang) if claim.is_rate else shown(est, lang, is_rate=False)
-            dots.append(Dot(f"{above.label} − {below.label}", est, text))
-            rows.append({"variant": setting.variant.name, "gap": dots[-1].label, **asdict(est)})
+            first, second = (called(answer.question, one.label, lang) for one in (above, below))
+            dots.append(Dot(f"{first} − {second}", est, text))
+            gap = f"{above.label} − {below.label}"
+            rows.append({"variant": setting.variant.name, "gap": gap, **asdict(est)})
         groups.append(Group(name, dots))
         lines += [Line((name,)), *(Line((dot.label, *_both(dot))) for dot in dots)]
     number = claim.lineups.index(lineup)
     key = f"gaps-{claim.name}-{number}"
     axis = unit(answer, claim, lang)
     svg = comparisons.gaps(groups, axis, lang, scale=100 if claim.is_rate else 1, band=claim.margin)
-    title = say(_GAPS, lang, lineup=lineup)
+    title = say(_GAPS, lang, lineup=called(answer.question, lineup, lang))
     lead = _GAPS_LEAD.of(lang)
     table = Table(
         (
@@ -213,7 +216,7 @@ def _forest(answer: Answer, found: Answered, lang: str) -> Exhibit:
         verdict = VERDICTS[claim.kind][case.finding.verdict].of(lang)
         is_single = len(case.pairs) == 1
         dots = [
-            Dot(name if is_single else pair_label(claim, case, i, lang), est, text)
+            Dot(name if is_single else pair_label(answer, claim, case, i, lang), est, text)
             for i, (est, text) in enumerate(zip(ests, texts, strict=True))
         ]
         groups.append(Group("" if is_single else f"{name}: {verdict}", dots))
@@ -224,7 +227,7 @@ def _forest(answer: Answer, found: Answered, lang: str) -> Exhibit:
             lines.append(
                 Line(
                     (
-                        pair_label(claim, case, i, lang),
+                        pair_label(answer, claim, case, i, lang),
                         amount.mean,
                         amount.interval,
                         _value(claim, first, lang),

@@ -11,6 +11,7 @@ from analysis.intervals import Estimate
 from reports import figures
 from reports.claims import frame
 from reports.figures import Dot, Group
+from reports.names import called
 from reports.page import Exhibit, Section
 from reports.tables import Column, Line, Table, csv
 from reports.theme import inline
@@ -124,14 +125,15 @@ def _dot(answer: Answer, one: Answered, case: Case, lang: str) -> Dot:
         low=None if est.low is None else est.low / unit,
         high=None if est.high is None else est.high / unit,
     )
-    return Dot(case.setting.lineup.name, scaled, shown_difference(one.claim, est, lang))
+    name = called(answer.question, case.setting.lineup.name, lang)
+    return Dot(name, scaled, shown_difference(one.claim, est, lang))
 
 
 def _line(answer: Answer, one: Answered, case: Case, lang: str) -> Line:
     text = shown_difference(one.claim, _estimate(one, case), lang)
     return Line(
         (
-            case.setting.lineup.name,
+            called(answer.question, case.setting.lineup.name, lang),
             text.mean,
             text.interval,
             margin(answer, one.claim, lang),

@@ -28,7 +28,7 @@ GLOSSARY: dict[str, tuple[Words, Words]] = {
         Words(
             "A fixed way of deciding, played by the computer. It sees only what a player in its "
             "seat would see. Numbers after a colon are its settings.",
-            "由计算机执行的一种固定打法，只能看到该座位的玩家能看到的信息。冒号后是它的参数。",
+            "由计算机执行的一种固定打法，只能看到该座位的玩家能看到的信息。冒号后是它的参数；输入命令时用的英文名见“本页的由来”。",
         ),
     ),
     "lineup": (

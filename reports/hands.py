@@ -14,6 +14,7 @@ from analysis.questions import Setting
 from analysis.winshares import measure_of
 from reports import figures
 from reports.figures import Dot, Group
+from reports.names import called
 from reports.page import Exhibit
 from reports.tables import Column, Line, Table, csv
 from reports.theme import inline
@@ -102,7 +103,7 @@ def _exhibit(answer: Answer, found: Answered, lineup: str, lang: str) -> Exhibit
         deals=counted(hands, "deal", lang),
         redraws=base.redraws,
     )
-    title = say(_TITLE, lang, lineup=lineup)
+    title = say(_TITLE, lang, lineup=called(answer.question, lineup, lang))
     key = f"effects-{found.claim.name}-{found.claim.lineups.index(lineup)}"
     measure = measure_of(answer.question.game, found.claim.estimand)
     axis = measure.unit.of(lang) if measure else ""

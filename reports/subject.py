@@ -53,6 +53,7 @@ class Subject:
     lang: str
     key: str
     rules: Mapping[str, Any] = field(default_factory=dict)  # every switch with its value
+    names: Mapping[str, str] = field(default_factory=dict)  # what strategies are called
 
     def say(self, words: Words, **parts: object) -> str:
         """A text in the language of the page."""
@@ -84,7 +85,7 @@ class Subject:
     def position(self, by: By, label: str) -> str:
         """What a position is called."""
         if by == "strategy":
-            return label
+            return self.names.get(label, label)
         if by == "place":
             return ordinal(int(label) + 1, self.lang)
         return self.say(_SEAT, number=label)

@@ -152,6 +152,7 @@ def strategies(game: str | None, as_json: bool) -> None:
             {
                 "game": name,
                 "name": file.name,
+                "name_zh": file.name_zh,
                 "description": file.description,
                 "parameters": [vars(parameter) for parameter in file.parameters],
             }
@@ -160,7 +161,8 @@ def strategies(game: str | None, as_json: bool) -> None:
         click.echo(json.dumps(objects, ensure_ascii=False))
         return
     for name, file in found:
-        click.echo(f"{file.name if game else f'{name} {file.name}'}: {file.description}")
+        names = [*([] if game else [name]), file.name, *filter(None, [file.name_zh])]
+        click.echo(f"{' '.join(names)}: {file.description}")
         for p in file.parameters:
             meaning = f", {p.meaning}" if p.meaning else ""
             click.echo(f"      {p.name}={p.default} ({p.low}..{p.high}{meaning})")
