@@ -13,12 +13,11 @@ import pytest
 
 from analysis import question_files
 from analysis.balance import Answer, answer, games_planned
-from analysis.cases import histogram
 from analysis.exemplars import exemplars
 from analysis.fairness import Verdict
 from analysis.neutrality import explained
 from analysis.question_files import read
-from analysis.winshares import measure_of
+from analysis.winshares import histogram, measure_of
 from reports import balance as pages
 from reports import verdicts
 from reports.page import render
@@ -176,9 +175,7 @@ def test_what_is_compared_is_subtracted_deal_by_deal(rigged: Answer) -> None:
 def test_a_distribution_is_compared_at_every_value(rigged: Answer) -> None:
     (case,) = rigged.claims[-3].cases
     game, column = rigged.question.game, "score"
-    there, here = (
-        histogram(rigged.cells[s], game, column) for s in rigged.claims[-3].claim.settings
-    )
+    there, here = (histogram(rigged.cells[s], column) for s in rigged.claims[-3].claim.settings)
     first = int(case.pairs[0].first) - measure_of(game, column).low  # type: ignore[union-attr]
     apart = (np.cumsum(here) - np.cumsum(there))[first : first + len(case.pairs)]
     assert case.finding.contrasts.estimate == pytest.approx(apart)

@@ -15,6 +15,7 @@ import shlex
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -304,7 +305,7 @@ def balance(
     if what is None and not is_all:
         click.echo("\n".join(answers.listing(lang)))
         return
-    from sim import runner
+    from sim import runner, store
 
     problems = []
     if what is not None and is_all:
@@ -328,7 +329,8 @@ def balance(
             into = folder / "runs" / experiment.fingerprint[:16]
             return _play(experiment, str(into), workers, "threads", quiet)
 
-        answer = answers.answer(one.question, play, one.half_width)
+        keep = partial(store.hands, folder / "hands")
+        answer = answers.answer(one.question, play, one.half_width, keep)
         command = shlex.join(["fairdeal", "balance", one.what, *words])
         page = answers.write_page(answer, lang, folder, command)
         click.echo(answers.as_text(answer, lang, page), err=as_json)
