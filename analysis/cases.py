@@ -24,11 +24,10 @@ from analysis.contrasts import Contrasts, contrasts
 from analysis.fairness import Finding, judge
 from analysis.moments import Floats, Moments, paired_difference
 from analysis.neutrality import changes, explained
-from analysis.power import column_variance, difference_variance, games_to_notice
+from analysis.power import column_variance, difference_variance, games_to_notice, gap_variance
 from analysis.questions import Claim, Setting
 from analysis.samples import by_strategy, cumulated, overall
 from analysis.winshares import (
-    estimate,
     games,
     histogram,
     measure_of,
@@ -180,16 +179,10 @@ def _ladder(claim: Claim, here: Played, there: Played, game: Game) -> _Form:
     for line, (above, below) in zip(weights, pairwise(rungs), strict=True):
         line[list(above.members)] = 1 / len(above.members)
         line[list(below.members)] = -1 / len(below.members)
-    variances = []
-    for above, below in pairwise(rungs):
-        both = 0.0
-        for cell in (here.cell, there.cell):
-            means = (
-                estimate(cell, game, "strategy", claim.estimand, rung.members).mean
-                for rung in (above, below)
-            )
-            both += difference_variance(cell, game, claim.estimand, *means)
-        variances.append(both)
+    variances = [
+        sum(gap_variance(one.cell, game, claim.estimand, above, below) for one in (here, there))
+        for above, below in pairwise(rungs)
+    ]
     first, second = (_deals(played, by_strategy, claim) @ weights.T for played in (here, there))
     return tuple(Pair(a.label, b.label) for a, b in pairwise(rungs)), (first, second), variances
 

@@ -27,7 +27,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from analysis.winshares import GAME_RATES, estimate, game_estimate, histogram, n_seats
+from analysis.winshares import (
+    GAME_RATES,
+    Position,
+    estimate,
+    game_estimate,
+    histogram,
+    n_seats,
+)
 from sim.core.game import Game
 
 if TYPE_CHECKING:
@@ -102,6 +109,12 @@ def difference_variance(cell: Cell, game: Game, column: str, first: float, secon
         return contrast_variance(first, second)
     n = n_seats(cell)
     return 2 * column_variance(cell, game, column) * n / (n - 1)
+
+
+def gap_variance(cell: Cell, game: Game, column: str, first: Position, second: Position) -> float:
+    """`difference_variance` of two strategies."""
+    means = (estimate(cell, game, "strategy", column, of.members).mean for of in (first, second))
+    return difference_variance(cell, game, column, *means)
 
 
 def column_variance(cell: Cell, game: Game, column: str) -> float:

@@ -12,6 +12,7 @@ import numpy as np
 from analysis.balance import Answer, Answered
 from analysis.cases import Case
 from analysis.fairness import Verdict
+from analysis.power import games_to_notice, gap_variance
 from analysis.questions import Claim
 from analysis.winshares import contrast, games, measure_of, positions
 from reports import comparisons, figures, hands
@@ -67,6 +68,12 @@ _GAPS_LEAD = Words(
     "细线为第一种变体的差距，阴影为界限之内。",
 )
 _EACH = Words("{deals} each, the same for all", "各{deals}，全部相同")
+_UNSEEN = Words(
+    "There are no games to notice it: at home no hand is dealt twice with other cards around it, "
+    "so nobody sees how much it explains. What a card does can be noticed; see below.",
+    "没有“能察觉所需局数”：在家里同一手牌不会配着别的牌再发一次，谁也看不出手牌决定了多少。"
+    "某类牌的作用则可以察觉，见下文。",
+)
 _BASE = Words("Compared with “{base}”.", "与“{base}”相比。")
 
 
@@ -166,16 +173,20 @@ def _gaps(answer: Answer, found: Answered, lineup: str, lang: str) -> Exhibit:
         assert setting is not None
         cell = answer.cells[setting]
         name = answer.question.variants[setting.variant.name].of(lang)
-        dots = []
+        dots, texts = [], []
         for above, below in pairwise(positions(cell, "strategy")):
             est = contrast(cell, game, "strategy", claim.estimand, above.members, below.members)
             text = points(est, lang) if claim.is_rate else shown(est, lang, is_rate=False)
             first, second = (called(answer.question, one.label, lang) for one in (above, below))
             dots.append(Dot(f"{first} − {second}", est, text))
             gap = f"{above.label} − {below.label}"
-            rows.append({"variant": setting.variant.name, "gap": gap, **asdict(est)})
+            variance = gap_variance(cell, game, claim.estimand, above, below)
+            notice = games_to_notice(est.mean, variance)
+            named = {"variant": setting.variant.name, "gap": gap}
+            rows.append(named | asdict(est) | {"games_to_notice": notice})
+            texts.append(Line((dots[-1].label, text.mean, text.interval, noticed(notice))))
         groups.append(Group(name, dots))
-        lines += [Line((name,)), *(Line((dot.label, *_both(dot))) for dot in dots)]
+        lines += [Line((name,)), *texts]
     number = claim.lineups.index(lineup)
     key = f"gaps-{claim.name}-{number}"
     axis = unit(answer, claim, lang)
@@ -187,6 +198,7 @@ def _gaps(answer: Answer, found: Answered, lineup: str, lang: str) -> Exhibit:
             Column(Words("gap", "差距").of(lang), is_number=False),
             Column(capital(axis)),
             Column(Words("95 %", "95%").of(lang)),
+            Column(Words("games to notice", "能察觉所需局数").of(lang), "notice"),
         ),
         tuple(lines),
         say(_EACH, lang, deals=counted(cases[0].finding.contrasts.deals, "deal", lang)),
@@ -194,10 +206,6 @@ def _gaps(answer: Answer, found: Answered, lineup: str, lang: str) -> Exhibit:
         csv(_table(rows)),
     )
     return Exhibit(key, title, lead, table, inline(svg, f"{key}-figure", title, lead))
-
-
-def _both(dot: Dot) -> tuple[str, str]:
-    return dot.text.mean, dot.text.interval
 
 
 def _table(rows: list[dict[str, object]]) -> pd.DataFrame:
@@ -247,10 +255,12 @@ def _forest(answer: Answer, found: Answered, lang: str) -> Exhibit:
     title = capital(claim.title.of(lang))
     lead = sentence(answer, found, lang)
     note = _FIGURE.of(lang)
+    if claim.kind == "hands":
+        note = _joined(note, _UNSEEN.of(lang), lang)
     base = found.cases[0].against
     if base:
         text = say(_BASE, lang, base=base_label(answer, claim, found.cases[0], lang))
-        note = f"{note}{'' if lang == 'zh' else ' '}{text}"
+        note = _joined(note, text, lang)
     key = f"claim-{claim.name}"
     heads = {
         "places": (Words("first", "前者"), Words("second", "后者")),
@@ -279,6 +289,10 @@ def _forest(answer: Answer, found: Answered, lang: str) -> Exhibit:
         csv(frame((found,))),
     )
     return Exhibit(key, title, lead, table, inline(svg, f"{key}-figure", title, lead), note)
+
+
+def _joined(first: str, second: str, lang: str) -> str:
+    return f"{first}{'' if lang == 'zh' else ' '}{second}"
 
 
 def _case_head(name: str, verdict: str, case: Case, lang: str) -> str:

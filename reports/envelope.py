@@ -20,6 +20,7 @@ from reports.verdicts import (
     estimates,
     file_name,
     margin,
+    noticed,
     shown_difference,
     turned,
 )
@@ -78,6 +79,7 @@ def section(answer: Answer, lang: str) -> Section | None:
             Column(Words("difference", "差异").of(lang)),
             Column(Words("95 %", "95%").of(lang), "together"),
             Column(Words("margin", "界限").of(lang), "margin"),
+            Column(Words("games to notice", "能察觉所需局数").of(lang), "notice"),
         ),
         tuple(lines),
         Words(
@@ -137,5 +139,6 @@ def _line(answer: Answer, one: Answered, case: Case, lang: str) -> Line:
             text.mean,
             text.interval,
             margin(answer, one.claim, lang),
+            noticed(case.notice[case.largest]),
         )
     )

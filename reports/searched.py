@@ -14,7 +14,7 @@ from reports import candidates as drawings
 from reports.page import Exhibit
 from reports.tables import Column, Line, Table, csv, signed
 from reports.theme import inline
-from reports.verdicts import VERDICTS, file_name
+from reports.verdicts import VERDICTS, file_name, noticed
 from reports.words import UNKNOWN, capital, counted, decimal, say, span
 from sim.core.game import Words
 
@@ -301,35 +301,38 @@ def _front(answer: Answer, found: Searched, lang: str) -> Exhibit:
 def _finalists(answer: Answer, found: Searched, lang: str) -> Exhibit:
     """The finalists held against the rule in use on fresh deals."""
     stage, key = found.confirmation.stage, f"finalists-{found.search.name}"
-    lines = [
-        Line(
-            (
-                _name(one.candidate.name, lang),
-                *(_compared(comparison, lang) for comparison in one.comparisons),
-                _price(one, lang),
-            )
-        )
-        for one in found.confirmation.finalists
-    ]
+    lines = []
+    for one in found.confirmation.finalists:
+        head = [_name(one.candidate.name, lang), _price(one, lang)]
+        lines.append(Line((Words(": ", "：").of(lang).join(head),)))
+        lines += [Line(_compared(each, lang)) for each in one.comparisons]
     table = Table(
         (
             Column(Words("finalist", "入围者").of(lang), is_number=False),
-            *(Column(capital(one.title.of(lang))) for one in stage.criteria),
-            Column(Words("all in all", "总体").of(lang), is_number=False),
+            Column(Words("worse by", "差多少").of(lang)),
+            Column(Words("95 %", "95%").of(lang), "together"),
+            Column(Words("margin", "界限").of(lang), "margin"),
+            Column(Words("games to notice", "能察觉所需局数").of(lang), "notice"),
         ),
         tuple(lines),
         _caption(found, stage, lang),
         file_name(answer, key),
-        csv(stage.frame()),
+        csv(found.confirmation.frame()),
     )
     reference = _quoted(found.search.reference, lang)
     return Exhibit(key, _FINALISTS.of(lang), say(_FINALISTS_LEAD, lang, reference=reference), table)
 
 
-def _compared(one: Comparison, lang: str) -> str:
-    text = _number(one.criterion, one.worse, lang)
-    ends = span(_number(one.criterion, one.low, lang), _number(one.criterion, one.high, lang), lang)
-    return f"{text}（{ends}）" if lang == "zh" else f"{text} ({ends})"
+def _compared(one: Comparison, lang: str) -> tuple[str, ...]:
+    """A criterion with how much worse a finalist is."""
+    criterion = one.criterion
+    return (
+        capital(criterion.title.of(lang)),
+        _amount(criterion, one.worse, lang),
+        span(_number(criterion, one.low, lang), _number(criterion, one.high, lang), lang),
+        _amount(criterion, criterion.margin, lang, "g"),
+        noticed(one.notice),
+    )
 
 
 def _price(one: Finalist, lang: str) -> str:
