@@ -116,7 +116,6 @@ def hands(claim: Claim, here: Kept, there: Kept) -> Case:
         here.values.size + there.values.size,
         (None,),
         ((float(both.mean[1]), float(both.mean[0])),),
-        (None,),
     )
 
 

@@ -204,7 +204,7 @@ def difference(
         of_deals = paired_difference(paired).difference
         reach = first.found.reach + second.found.reach
         found = Contrasts(of_deals.deals, of_deals.mean, of_deals.covariance, reach)
-        low, high = replace(first, found=found).interval(level)
+        low, high = replace(first, found=found, limits=(-inf, inf)).interval(level)
         return float(found.estimate[0]), low, high
     estimate = first.value - second.value
     mine, other = _parts(first), _parts(second)

@@ -24,6 +24,7 @@ from reports.theme import inline
 from reports.verdicts import (
     VERDICTS,
     amounts,
+    axis,
     base_label,
     estimates,
     file_name,
@@ -33,7 +34,6 @@ from reports.verdicts import (
     pair_label,
     rounded,
     sentence,
-    unit,
 )
 from reports.words import UNKNOWN, capital, counted, decimal, points, say, shown, whole
 from sim.core.game import Words
@@ -189,14 +189,14 @@ def _gaps(answer: Answer, found: Answered, lineup: str, lang: str) -> Exhibit:
         lines += [Line((name,)), *texts]
     number = claim.lineups.index(lineup)
     key = f"gaps-{claim.name}-{number}"
-    axis = unit(answer, claim, lang)
-    svg = comparisons.gaps(groups, axis, lang, scale=100 if claim.is_rate else 1, band=claim.margin)
+    unit = axis(answer, claim, lang)
+    svg = comparisons.gaps(groups, unit, lang, scale=100 if claim.is_rate else 1, band=claim.margin)
     title = say(_GAPS, lang, lineup=called(answer.question, lineup, lang))
     lead = _GAPS_LEAD.of(lang)
     table = Table(
         (
             Column(Words("gap", "差距").of(lang), is_number=False),
-            Column(capital(axis)),
+            Column(capital(unit)),
             Column(Words("95 %", "95%").of(lang)),
             Column(Words("games to notice", "能察觉所需局数").of(lang), "notice"),
         ),
@@ -227,7 +227,8 @@ def _forest(answer: Answer, found: Answered, lang: str) -> Exhibit:
             Dot(name if is_single else pair_label(answer, claim, case, i, lang), est, text)
             for i, (est, text) in enumerate(zip(ests, texts, strict=True))
         ]
-        groups.append(Group("" if is_single else f"{name}: {verdict}", dots))
+        head = f"{name}{Words(': ', '：').of(lang)}{verdict}"
+        groups.append(Group("" if is_single else head, dots))
         lines.append(Line((_case_head(name, verdict, case, lang),)))
         for i, amount in enumerate(texts):
             first, second = case.values[i]
@@ -246,12 +247,8 @@ def _forest(answer: Answer, found: Answered, lang: str) -> Exhibit:
                 )
             )
     scale = 100 if claim.is_rate else 1
-    axis = (
-        Words("percentage points", "百分点").of(lang)
-        if claim.is_rate
-        else unit(answer, claim, lang)
-    )
-    svg = figures.dots(groups, axis, scale=scale, reference=(0.0, ""), band=claim.margin)
+    unit = axis(answer, claim, lang)
+    svg = figures.dots(groups, unit, scale=scale, reference=(0.0, ""), band=claim.margin)
     title = capital(claim.title.of(lang))
     lead = sentence(answer, found, lang)
     note = _FIGURE.of(lang)
@@ -276,13 +273,13 @@ def _forest(answer: Answer, found: Answered, lang: str) -> Exhibit:
             Column(Words("95 %", "95%").of(lang), "together"),
             *(Column(head.of(lang)) for head in heads),
             Column(Words("games to notice", "能察觉所需局数").of(lang), "notice"),
-            *((Column(Words("saved", "节省").of(lang), "saved"),) if base else ()),
+            *((Column(Words("saved", "节省").of(lang), "saved"),) if found.cases[0].saved else ()),
         ),
         tuple(lines),
         say(
             Words("{unit}; margin {margin}", "单位：{unit}；界限 {margin}"),
             lang,
-            unit=capital(axis),
+            unit=capital(unit),
             margin=margin(answer, claim, lang),
         ),
         file_name(answer, claim.name),

@@ -69,7 +69,7 @@ def section(answer: Answer, lang: str) -> Section | None:
         title = capital(one.claim.title.of(lang))
         ends = one.ends
         groups.append(Group(title, [_dot(answer, one, case, lang) for case in ends]))
-        lines.append(Line((f"{title}: {_tally(one, lang)}",)))
+        lines.append(Line((f"{title}{Words(': ', '：').of(lang)}{_tally(one, lang)}",)))
         lines += [_line(answer, one, case, lang) for case in ends]
     note = _FIGURE.of(lang)
     svg = figures.dots(groups, _AXIS.of(lang), reference=(0.0, ""), band=1.0)

@@ -154,6 +154,14 @@ BALANCE: dict[str, tuple[Words, Words]] = {
             "事先在问题里定下的、仍算无关紧要的最大差异。图中以阴影带表示。",
         ),
     ),
+    "setting": (
+        Words("setting", "设置"),
+        Words(
+            "One set of rules with one number of players and one line-up of strategies. Each has a "
+            "verdict of its own.",
+            "一套规则、一个人数、一种策略阵容。每种设置各有一个结论。",
+        ),
+    ),
     "together": (
         Words("95 % intervals that hold together", "95% 联合区间"),
         Words(

@@ -86,14 +86,14 @@ def _exhibit(answer: Answer, found: Answered, lineup: str, lang: str) -> Exhibit
     lines += [Line((kinds[i], "", *(_notice(column[i]) for column in changed))) for i in known]
     groups = [
         Group(
-            kinds[i],
+            name,
             [
-                Dot(name, one.estimate, shown(one.estimate, lang, is_rate=False))
-                for name, column in zip(names[:2], each[:2], strict=True)
+                Dot(kinds[i], one.estimate, shown(one.estimate, lang, is_rate=False))
+                for i in known
                 if (one := column[i])
             ],
         )
-        for i in known
+        for name, column in zip(names[:2], each[:2], strict=True)
     ]
     marked = sum(one.q <= FALSE_SHARE for change in changed for one in change if one)
     lead = say(_LEAD, lang, base=names[0], all=len(every), marked=marked)

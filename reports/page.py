@@ -36,7 +36,7 @@ LABELS = {
 
 
 MOST_BESIDE = 6  # columns of a table that have room beside a figure
-_RANGE = re.compile(r"([(（][−0-9.,– to至]+[)）])")
+_RANGE = re.compile(r"([(（][−0-9.,– to至]+[)）]|[“\"][−0-9、, ]+[”\"])")
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ def render(page: Page) -> str:
 
 
 def together(text: str) -> Markup:
-    """Keep a range in brackets on one line."""
+    """Keep a range in brackets on one line, and numbers in quotes."""
     parts = _RANGE.split(text)
     return Markup("").join(
         Markup('<span class="together">{}</span>').format(part) if number % 2 else escape(part)
@@ -148,7 +148,14 @@ def together(text: str) -> Markup:
 
 
 def breakable(text: str) -> Markup:
-    """Let a long name go on in a second line after a colon, comma or the like."""
+    """Let a long name go on in a second line after a colon, comma or the like.
+
+    A difference goes on before its second name.
+    """
+    first, minus, second = text.partition(" − ")
+    if minus:
+        sides = Markup('<span class="together">{} −</span> <span class="together">{}</span>')
+        return sides.format(first, second)
     parts = re.split(r"(?<=[:,_/])(?=\S)", text)
     return Markup("<wbr>").join(map(escape, parts))
 

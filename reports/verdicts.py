@@ -140,6 +140,7 @@ _COUNT = Words("{verdict} in {count}", "{verdict} {count}")
 
 
 _ALL = Words("Of {all} settings: {counts}.", "共 {all} 种设置：{counts}。")
+_EVERY = Words("{verdict} in all {all} settings.", "全部 {all} 种设置：{verdict}。")
 
 
 def headline(answer: Answer, lang: str) -> str:
@@ -321,6 +322,13 @@ def unit(answer: Answer, claim: Claim, lang: str) -> str:
     return measure.unit.of(lang) if measure else ""
 
 
+def axis(answer: Answer, claim: Claim, lang: str) -> str:
+    """The unit as it stands alone, at an axis or at the head of a column."""
+    if claim.is_rate:
+        return Words("percentage points", "百分点").of(lang)
+    return unit(answer, claim, lang)
+
+
 def amount(answer: Answer, claim: Claim, text: str, lang: str) -> str:
     """A difference with its unit, if that is one of wins or of the score.
 
@@ -404,6 +412,8 @@ def counts(claims: Sequence[Answered], lang: str) -> str:
         for name in dict.fromkeys(order)
         if name in every
     ]
+    if len(counts) == 1 < len(every):
+        return say(_EVERY, lang, all=len(every), verdict=every[0])
     joined = ("，" if lang == "zh" else ", ").join(counts)
     return say(_ALL, lang, all=len(every), counts=joined)
 

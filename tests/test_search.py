@@ -279,6 +279,9 @@ def test_common_deals_narrow_a_difference() -> None:
     assert paired[0] == pytest.approx(apart[0])
     assert paired[2] - paired[1] < 0.2 * (apart[2] - apart[1])
     assert paired[1] > 0
+    limited = [replace(one, limits=(0.0, 1.0)) for one in alone]  # a difference has other limits
+    turned = difference(*limited, paired=Moments.from_values(both[:, ::-1]))
+    assert turned == pytest.approx([-paired[0], -paired[2], -paired[1]])
     found = stage({"reference": [0.0], "other": [0.0]}, "most")
     known = confirm(found, {("other", "c0"): Moments.from_values(both)})
     assert known.finalists[0].comparisons[0].worse == pytest.approx(-paired[0])
