@@ -35,6 +35,7 @@ LABELS = {
 }
 
 
+MOST_WHOLE = 24  # letters of a name that is kept on one line
 MOST_BESIDE = 6  # columns of a table that have room beside a figure
 _RANGE = re.compile(r"([(（][−0-9.,– to至]+[)）]|[“\"][−0-9、, ]+[”\"])")
 
@@ -150,12 +151,13 @@ def together(text: str) -> Markup:
 def breakable(text: str) -> Markup:
     """Let a long name go on in a second line after a colon, comma or the like.
 
-    A difference goes on before its second name.
+    Of differences, and of several short names in Chinese, it is the names that are kept whole.
     """
-    first, minus, second = text.partition(" − ")
-    if minus:
-        sides = Markup('<span class="together">{} −</span> <span class="together">{}</span>')
-        return sides.format(first, second)
+    names = re.split("(?<= −) |(?<=、)", text)
+    if len(names) > 1 and max(map(len, names)) <= MOST_WHOLE:
+        space = " " if " − " in text else ""
+        whole = Markup('<span class="together">{}</span>').format
+        return Markup(space).join(map(whole, names))
     parts = re.split(r"(?<=[:,_/])(?=\S)", text)
     return Markup("<wbr>").join(map(escape, parts))
 

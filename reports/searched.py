@@ -283,7 +283,7 @@ def _front(answer: Answer, found: Searched, lang: str) -> Exhibit:
             (
                 _name(one.name, lang),
                 *(
-                    _amount(criterion, two.values[row, k], lang)
+                    _with_ends(criterion, two.values[row, k], low[row, k], high[row, k], lang)
                     for k, criterion in enumerate(two.criteria)
                 ),
             )
@@ -363,6 +363,15 @@ def _amount(one: Criterion, value: float, lang: str, form: str = "") -> str:
     if not one.is_rate:
         return text
     return text + Words(" point" if text == "1" else " points", " 个百分点").of(lang)
+
+
+def _with_ends(one: Criterion, value: float, low: float, high: float, lang: str) -> str:
+    """A value with its unit and its interval."""
+    text, ends = (
+        _amount(one, value, lang),
+        span(_number(one, low, lang), _number(one, high, lang), lang),
+    )
+    return f"{text}（{ends}）" if lang == "zh" else f"{text} ({ends})"
 
 
 def _name(name: str, lang: str) -> str:

@@ -1,4 +1,4 @@
-"""Hands that are kept while all else is drawn anew: played here, kept by `sim.store.hands`."""
+"""Hands that are kept while all else is drawn anew: played here, kept by `sim.store.redraws`."""
 
 from __future__ import annotations
 

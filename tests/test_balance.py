@@ -225,6 +225,32 @@ def test_no_word_of_a_page_is_left_to_fill_in(rigged: Answer, lang: str) -> None
     assert re.findall(r"\{\w*\}", text) == []
 
 
+def test_every_effect_has_its_games_to_notice(rigged: Answer) -> None:
+    page = {one.id: one for part in pages.page(rigged, "en").sections for one in part.exhibits}
+    for name in ("finalists-better", "claim-near", "gaps-gaps-0", "claim-totals"):
+        at = [column.term for column in page[name].table.columns].index("notice")
+        cells = [line.cells[at] for line in page[name].table.lines if not line.is_head]
+        assert all(re.match(r"(>\s)?[\d,]+$|—$", cell) for cell in cells)
+        assert any(cell[:1].isdigit() for cell in cells)
+    effects = page["effects-hand-0"].table.lines
+    assert [line.cells[0][:5] for line in effects if line.is_head] == ["Chang", "Games", "Games"]
+    assert "games_to_notice" in page["effects-hand-0"].table.csv
+    (found,) = rigged.searches
+    for one in found.confirmation.finalists[0].comparisons:
+        assert one.notice is None or one.notice > 10
+
+
+def test_a_chinese_page_calls_strategies_by_their_names(rigged: Answer) -> None:
+    page = pages.page(rigged, "zh")
+    every = [one for section in page.sections for one in section.exhibits]
+    cells = {cell for one in every for line in one.table.lines for cell in line.cells}
+    assert "瞄准四十 − 随机出牌" in cells
+    assert not any("uniform" in cell for cell in cells)
+    assert not any("uniform" in text for one in every for text in (one.title, one.lead, one.figure))
+    assert "瞄准四十（target40）" in dict(page.facts)["策略"]
+    assert "Strategies" not in dict(pages.page(rigged, "en").facts)
+
+
 def test_what_never_varies_is_the_same_after_enough_deals(tmp_path: Path, quietly: Play) -> None:
     same = claim(
         kind='"comparability"',
@@ -336,10 +362,10 @@ def test_the_object_says_all_and_a_second_time_nothing_is_played(
     assert found["games"] == rigged.games
     difference = found["claims"][0]["settings"][0]["differences"][0]
     assert difference["low"] < difference["estimate"] < difference["high"]
-    files = {path: path.stat().st_mtime_ns for path in tmp_path.glob("runs/*/*.parquet")}
-    assert files
+    files = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")}
+    assert {path.relative_to(tmp_path).parts[0] for path in files} == {"runs", "hands"}
     assert object_of(capsys, file, "--out", str(tmp_path)) == found
-    assert {path: path.stat().st_mtime_ns for path in tmp_path.glob("runs/*/*.parquet")} == files
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")} == files
 
 
 def test_all_that_ship_are_answered_with_an_index(

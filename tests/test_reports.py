@@ -224,7 +224,7 @@ def test_the_headline_says_share_nobody_and_number_of_games() -> None:
     assert text.startswith("Three players, steady in every seat: a seat wins 3")
     assert re.search(r"nobody wins \d\.\d\u00a0% \(\d\.\d–\d\.\d\)", text)
     assert text.endswith("(3,000 games.)")
-    assert build.headline(same(), "zh").startswith("三人局，所有座位都用 steady：")
+    assert build.headline(same(), "zh").startswith("三人局，所有座位都用“steady”：")
 
 
 def test_the_headline_finds_a_planted_gain_of_a_place_and_invents_none() -> None:

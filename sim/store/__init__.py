@@ -13,6 +13,6 @@ Hands that were kept while all else was drawn anew have a folder with a file a s
 
 from sim.results import Cell, Run
 from sim.store.folder import Folder, Status, games_of, open_run, status
-from sim.store.hands import hands
+from sim.store.redraws import hands
 
 __all__ = ["Cell", "Folder", "Run", "Status", "games_of", "hands", "open_run", "status"]
