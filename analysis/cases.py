@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -62,7 +63,7 @@ class Case:
     values: tuple[tuple[float, float], ...]  # what each pair subtracts
     saved: tuple[float | None, ...] = ()  # times more deals without common ones, a pair
 
-    @property
+    @cached_property
     def half_width(self) -> Floats | None:
         """Half widths of 95 % intervals that hold together in this case."""
         found = self.finding

@@ -14,7 +14,7 @@ from reports.build import FONT, rules_table
 from reports.claims import exhibits, frame
 from reports.glossary import BALANCE
 from reports.page import Exhibit, Key, Page, Section, render
-from reports.tables import Column, Line, Table, csv
+from reports.tables import Column, Line, Table, common, csv
 from reports.verdicts import (
     VERDICTS,
     amount,
@@ -158,9 +158,9 @@ def _verdicts(answer: Answer, lang: str) -> Section:
             Column(Words("claim", "论点").of(lang), is_number=False),
             Column(Words("verdict", "结论").of(lang), "verdict", is_number=False),
             Column(Words("largest difference", "最大的差异").of(lang)),
-            Column(Words("95 %", "95%").of(lang), "together"),
-            Column(Words("margin", "界限").of(lang), "margin"),
-            Column(Words("games to notice", "能察觉所需局数").of(lang), "notice"),
+            common("together", lang),
+            common("margin", lang),
+            common("notice", lang),
             Column(Words("deals", "发牌次数").of(lang), "deal"),
         ),
         tuple(lines),

@@ -19,8 +19,7 @@ from reports import comparisons, figures, hands
 from reports.figures import Dot, Group, Spread
 from reports.names import called
 from reports.page import Exhibit
-from reports.tables import Column, Line, Table, csv
-from reports.theme import inline
+from reports.tables import Column, Line, Table, common, csv
 from reports.verdicts import (
     VERDICTS,
     amounts,
@@ -148,18 +147,16 @@ def _distribution(answer: Answer, found: Answered, number: int, lang: str) -> Ex
         (
             Column(measure.unit.of(lang), is_number=False),
             Column(Words("difference", "差异").of(lang), "points"),
-            Column(Words("95 %", "95%").of(lang), "together"),
+            common("together", lang),
             *(Column(spread.label) for spread in reversed(spreads)),
-            Column(Words("games to notice", "能察觉所需局数").of(lang), "notice"),
+            common("notice", lang),
         ),
         tuple(lines),
         say(_SHARES, lang, deals=counted(case.finding.contrasts.deals, "deal", lang)),
         file_name(answer, f"{claim.name}-{number}"),
         csv(frame((one,))),
     )
-    return Exhibit(
-        key, title, lead, table, inline(svg, f"{key}-figure", title, lead), _OVERLAY.of(lang)
-    )
+    return Exhibit.drawn(key, title, lead, table, svg, _OVERLAY.of(lang))
 
 
 def _gaps(answer: Answer, found: Answered, lineup: str, lang: str) -> Exhibit:
@@ -198,14 +195,14 @@ def _gaps(answer: Answer, found: Answered, lineup: str, lang: str) -> Exhibit:
             Column(Words("gap", "差距").of(lang), is_number=False),
             Column(capital(unit)),
             Column(Words("95 %", "95%").of(lang)),
-            Column(Words("games to notice", "能察觉所需局数").of(lang), "notice"),
+            common("notice", lang),
         ),
         tuple(lines),
         say(_EACH, lang, deals=counted(cases[0].finding.contrasts.deals, "deal", lang)),
         file_name(answer, key),
         csv(_table(rows)),
     )
-    return Exhibit(key, title, lead, table, inline(svg, f"{key}-figure", title, lead))
+    return Exhibit.drawn(key, title, lead, table, svg)
 
 
 def _table(rows: list[dict[str, object]]) -> pd.DataFrame:
@@ -270,9 +267,9 @@ def _forest(answer: Answer, found: Answered, lang: str) -> Exhibit:
         (
             Column("", is_number=False),
             Column(Words("difference", "差异").of(lang), "points" if claim.is_rate else ""),
-            Column(Words("95 %", "95%").of(lang), "together"),
+            common("together", lang),
             *(Column(head.of(lang)) for head in heads),
-            Column(Words("games to notice", "能察觉所需局数").of(lang), "notice"),
+            common("notice", lang),
             *((Column(Words("saved", "节省").of(lang), "saved"),) if found.cases[0].saved else ()),
         ),
         tuple(lines),
@@ -285,7 +282,7 @@ def _forest(answer: Answer, found: Answered, lang: str) -> Exhibit:
         file_name(answer, claim.name),
         csv(frame((found,))),
     )
-    return Exhibit(key, title, lead, table, inline(svg, f"{key}-figure", title, lead), note)
+    return Exhibit.drawn(key, title, lead, table, svg, note)
 
 
 def _joined(first: str, second: str, lang: str) -> str:

@@ -13,8 +13,7 @@ from reports.claims import frame
 from reports.figures import Dot, Group
 from reports.names import called
 from reports.page import Exhibit, Section
-from reports.tables import Column, Line, Table, csv
-from reports.theme import inline
+from reports.tables import Column, Line, Table, common, csv
 from reports.verdicts import (
     VERDICTS,
     estimates,
@@ -77,9 +76,9 @@ def section(answer: Answer, lang: str) -> Section | None:
         (
             Column(Words("line-up", "阵容").of(lang), is_number=False),
             Column(Words("difference", "差异").of(lang)),
-            Column(Words("95 %", "95%").of(lang), "together"),
-            Column(Words("margin", "界限").of(lang), "margin"),
-            Column(Words("games to notice", "能察觉所需局数").of(lang), "notice"),
+            common("together", lang),
+            common("margin", lang),
+            common("notice", lang),
         ),
         tuple(lines),
         Words(
@@ -89,8 +88,7 @@ def section(answer: Answer, lang: str) -> Section | None:
         file_name(answer, "envelope"),
         csv(frame(every)),
     )
-    drawn = inline(svg, "envelope-figure", _EXHIBIT.of(lang), lead)
-    exhibit = Exhibit("envelope", _EXHIBIT.of(lang), note, table, drawn)
+    exhibit = Exhibit.drawn("envelope", _EXHIBIT.of(lang), note, table, svg)
     return Section("about-envelope", _TITLE.of(lang), lead, (exhibit,))
 
 

@@ -17,7 +17,6 @@ from reports.figures import Dot, Group
 from reports.names import called
 from reports.page import Exhibit
 from reports.tables import Column, Line, Table, csv
-from reports.theme import inline
 from reports.verdicts import file_name, noticed, table_label
 from reports.words import UNKNOWN, capital, counted, say, shown
 from sim import catalog
@@ -118,9 +117,7 @@ def _exhibit(answer: Answer, found: Answered, lineup: str, lang: str) -> Exhibit
     )
     frame = _frame(answer, settings, each, changed)
     table = Table(heads, tuple(lines), caption, file_name(answer, key), csv(frame))
-    return Exhibit(
-        key, title, lead, table, inline(svg, f"{key}-figure", title, lead), _NOTE.of(lang)
-    )
+    return Exhibit.drawn(key, title, lead, table, svg, _NOTE.of(lang))
 
 
 def _hands(answer: Answer, setting: Setting) -> tuple[np.ndarray, np.ndarray]:

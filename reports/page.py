@@ -18,7 +18,7 @@ from markupsafe import Markup, escape
 from reports.fonts import FAMILY, PAGE_FONT
 from reports.glossary import GLOSSARY
 from reports.tables import Table
-from reports.theme import DAY, NIGHT, variables
+from reports.theme import DAY, NIGHT, inline, variables
 from sim.core.game import Words
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -62,6 +62,14 @@ class Exhibit:
     link: str = ""  # where its title leads
     text: str = ""  # a long one, folded under its title
     text_title: str = ""
+
+    @classmethod
+    def drawn(
+        cls, id: str, title: str, lead: str, table: Table, svg: str, note: str = ""
+    ) -> Exhibit:
+        """An exhibit with a figure, given as SVG; '' for none."""
+        figure = inline(svg, f"{id}-figure", title, lead) if svg else ""
+        return cls(id, title, lead, table, figure, note)
 
     @property
     def is_wide(self) -> bool:

@@ -12,8 +12,7 @@ from analysis.intervals import Estimate
 from analysis.search import NOTHING, Comparison, Finalist, Stage
 from reports import candidates as drawings
 from reports.page import Exhibit
-from reports.tables import Column, Line, Table, csv, signed
-from reports.theme import inline
+from reports.tables import Column, Line, Table, common, csv, signed
 from reports.verdicts import VERDICTS, file_name, noticed
 from reports.words import UNKNOWN, capital, counted, decimal, say, span
 from sim.core.game import Words
@@ -215,7 +214,7 @@ def _strip(answer: Answer, found: Searched, lang: str) -> Exhibit:
             Column(Words("criterion", "标准").of(lang), is_number=False),
             Column("", is_number=False),
             Column(_name(found.search.reference, lang)),
-            Column(Words("95 %", "95%").of(lang), "together"),
+            common("together", lang),
             Column(Words("rank among its size", "同数量中的名次").of(lang), "rank"),
             Column(Words("rank among all", "全部中的名次").of(lang), "rank"),
         ),
@@ -224,7 +223,7 @@ def _strip(answer: Answer, found: Searched, lang: str) -> Exhibit:
         file_name(answer, key),
         csv(stage.frame()),
     )
-    return Exhibit(key, title, lead, table, inline(svg, f"{key}-figure", title, lead))
+    return Exhibit.drawn(key, title, lead, table, svg)
 
 
 def _front(answer: Answer, found: Searched, lang: str) -> Exhibit:
@@ -301,7 +300,7 @@ def _front(answer: Answer, found: Searched, lang: str) -> Exhibit:
         file_name(answer, key),
         csv(two.frame()),
     )
-    return Exhibit(key, title, lead, table, inline(svg, f"{key}-figure", title, lead))
+    return Exhibit.drawn(key, title, lead, table, svg)
 
 
 def _finalists(answer: Answer, found: Searched, lang: str) -> Exhibit:
@@ -316,9 +315,9 @@ def _finalists(answer: Answer, found: Searched, lang: str) -> Exhibit:
         (
             Column(Words("finalist", "入围者").of(lang), is_number=False),
             Column(Words("worse by", "差多少").of(lang)),
-            Column(Words("95 %", "95%").of(lang), "together"),
-            Column(Words("margin", "界限").of(lang), "margin"),
-            Column(Words("games to notice", "能察觉所需局数").of(lang), "notice"),
+            common("together", lang),
+            common("margin", lang),
+            common("notice", lang),
         ),
         tuple(lines),
         _caption(found, stage, lang),

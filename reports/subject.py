@@ -21,7 +21,6 @@ from analysis.winshares import (
 )
 from reports.page import Exhibit
 from reports.tables import Column, Table, csv
-from reports.theme import inline
 from reports.words import COLUMNS, Shown, capital, counted, ordinal, say, shown
 from sim.core.game import Game, Words
 from sim.results import Cell
@@ -115,8 +114,7 @@ class Subject:
     ) -> Exhibit:
         """Put figure and table together."""
         key = f"{self.key}-{name.replace('_', '-')}"
-        figure = inline(svg, f"{key}-figure", title, lead) if svg else ""
-        return Exhibit(key, title, lead, table, figure, note)
+        return Exhibit.drawn(key, title, lead, table, svg, note)
 
     @property
     def marks(self) -> list[tuple[int, str]]:

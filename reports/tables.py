@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from analysis.intervals import quantile, wilson
 from reports.words import NBSP, UNKNOWN, decimal, percent, span, whole
+from sim.core.game import Words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,6 +24,18 @@ class Column:
     title: str
     term: str = ""
     is_number: bool = True
+
+
+_COMMON = {
+    "together": Words("95 %", "95%"),
+    "margin": Words("margin", "界限"),
+    "notice": Words("games to notice", "能察觉所需局数"),
+}
+
+
+def common(term: str, lang: str) -> Column:
+    """A column that many tables have, by the term that explains it."""
+    return Column(_COMMON[term].of(lang), term)
 
 
 @dataclass(frozen=True)
