@@ -300,7 +300,9 @@ def _rules(answer: Answer, lang: str) -> Table:
             for (name, value), (_, before) in zip(variant.rules, usual.rules, strict=True)
             if value != before
         ]
-        heads.append(", ".join([answer.question.variants[variant.name].of(lang), *own]))
+        heads.append(
+            Words(", ", "，").of(lang).join([answer.question.variants[variant.name].of(lang), *own])
+        )
     rules = [variant.switches for variant in played]
     table = rules_table(answer.question.game, heads, rules, lang)
     changed = tuple(line for line in table.lines if any(c.startswith("•") for c in line.cells))
@@ -309,4 +311,12 @@ def _rules(answer: Answer, lang: str) -> Table:
         "as usual.",
         "只列出某一变体与通常规则不同的开关，不同处前有圆点；其余均同通常规则。",
     )
-    return replace(table, lines=changed or table.lines, caption=caption.of(lang))
+    if not changed:
+        return replace(table, caption=caption.of(lang))
+    # A row a variant: a question has many of them, and few switches that differ.
+    switches, meanings, *values = zip(*(line.cells for line in changed), strict=True)
+    titles = [Words("variant", "变体").of(lang), *switches]
+    columns = tuple(Column(title, is_number=False) for title in titles)
+    rows = [(Words("meaning", "含义").of(lang), *meanings)]
+    rows += [(head, *cells) for head, cells in zip(heads, values, strict=True)]
+    return replace(table, columns=columns, lines=tuple(map(Line, rows)), caption=caption.of(lang))

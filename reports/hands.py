@@ -82,7 +82,7 @@ def _exhibit(answer: Answer, found: Answered, lineup: str, lang: str) -> Exhibit
     lines.append(Line((_BLOCKS[1].of(lang),)))
     lines += [Line((kinds[i], *(_notice(column[i]) for column in each))) for i in known]
     lines.append(Line((say(_BLOCKS[2], lang, base=names[0]),)))
-    lines += [Line((kinds[i], "", *(_notice(column[i]) for column in changed))) for i in known]
+    lines += [Line((kinds[i], UNKNOWN, *(_notice(column[i]) for column in changed))) for i in known]
     groups = [
         Group(
             name,
