@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from analysis.neutrality import explained
 from analysis.question_files import read
 from analysis.winshares import histogram, measure_of
 from reports import balance as pages
-from reports import verdicts
+from reports import searched, verdicts
 from reports.page import render
 from sim.cli import run
 from sim.cli.balance import as_object, asked
@@ -223,6 +224,24 @@ def test_no_word_of_a_page_is_left_to_fill_in(rigged: Answer, lang: str) -> None
     html = render(pages.page(rigged, lang, "fairdeal balance question.toml"))
     text = re.sub(r"<style>.*?</style>|<[^>]*>", " ", html, flags=re.DOTALL)
     assert re.findall(r"\{\w*\}", text) == []
+
+
+def test_the_strip_begins_with_the_size_of_the_rule_in_use(
+    rigged: Answer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that its mark is seen on a telephone."""
+    (found,) = rigged.searches
+    sizes = [one.size for one in found.screening.candidates]
+    turned = replace(found, screening=replace(found.screening, reference=sizes.index(1)))
+    drawn = []
+    monkeypatch.setattr(
+        searched.drawings, "heat_strip", lambda groups, *_: drawn.append(groups) or "<svg></svg>"
+    )
+    monkeypatch.setattr(searched.Exhibit, "drawn", lambda *_: None)
+    for one, first in ((found, 0), (turned, 1)):
+        searched.exhibits(rigged, one, "en")
+        at = [any(member.is_published for member in group.members) for group in drawn.pop()]
+        assert at == [True, False] and sizes[one.screening.reference] == first
 
 
 def test_every_effect_has_its_games_to_notice(rigged: Answer) -> None:

@@ -391,6 +391,18 @@ def counts(**found: int) -> pd.DataFrame:
     return pd.DataFrame({"value": list(values), "count": list(values.values())})
 
 
+def test_ranges_numbers_in_quotes_and_short_names_stay_on_a_line() -> None:
+    kept = '<span class="together">{}</span>'.format
+    assert together("better (0.1 to 0.2) and “−2、−1、9”") == (
+        f"better {kept('(0.1 to 0.2)')} and {kept('“−2、−1、9”')}"
+    )
+    assert breakable("贪心收分 − 出最小") == f"{kept('贪心收分 −')} {kept('出最小')}"
+    assert breakable("留万能、出最大") == f"{kept('留万能、')}{kept('出最大')}"
+    assert breakable("best_chance,lowest") == "best_<wbr>chance,<wbr>lowest"
+    assert breakable("<b>") == "&lt;b&gt;"
+    assert "span" not in breakable("a" * 30 + " − b")
+
+
 def test_few_values_have_a_row_each_and_many_are_put_together() -> None:
     few = counts(v0=1, v1=2, v2=0, v3=4)
     assert [(b.label, b.counts) for b in tables.bins([few], 15, "en")] == [
