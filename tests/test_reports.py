@@ -20,6 +20,7 @@ from analysis.intervals import Estimate
 from reports import build, figures, page, picture, tables, theme, words
 from reports.fonts import FIGURE_FONT, FOLDER, PAGE_FONT, subset
 from reports.glossary import GLOSSARY
+from reports.page import breakable, together
 from sim import catalog
 from sim.core.game import Words
 from sim.results import Run
