@@ -392,6 +392,13 @@ def counts(**found: int) -> pd.DataFrame:
     return pd.DataFrame({"value": list(values), "count": list(values.values())})
 
 
+def test_counts_keep_all_their_digits_in_a_file() -> None:
+    frame = pd.DataFrame(
+        {"n": [16_222_333, None], "x": [0.12345678, float("inf")], "none": [None, None]}
+    )
+    assert tables.csv(frame) == "n,x,none\n16222333,0.123457,\n,inf,\n"
+
+
 def test_ranges_numbers_in_quotes_and_short_names_stay_on_a_line() -> None:
     kept = '<span class="together">{}</span>'.format
     assert together("better (0.1 to 0.2) and “−2、−1、9”") == (
