@@ -1,13 +1,13 @@
 """Answers to balance questions: play the settings, compare what is claimed, judge by families.
 
-The head hands in `play`, so that this knows nothing of folders and workers. A setting is played in
-one block, or, where a precision is asked for, in blocks between the looks of `Precision`; a block
-has deals of its own, so the sums of all add up. Settings that are compared play the same deals.
+The head hands in `play` and `keep`, so that this knows nothing of folders and workers. A setting is
+played in one block, or, where a precision is asked for, in blocks between the looks of `Precision`;
+a block has deals of its own, so the sums of all add up. Settings that are compared play the same
+deals.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -18,15 +18,14 @@ from analysis.questions import Claim, Question, Setting
 from analysis.sequential import Precision
 from analysis.winshares import deals as n_deals
 from analysis.winshares import games
-from sim import catalog
-from sim.errors import Failure
 from sim.experiment import Experiment
-from sim.replay import blame
+from sim.redraws import Hands, redrawn
 from sim.results import Cell, Run, added
 
 MOST_GAMES = 100_000_000  # beyond which one has to insist
 
 Play = Callable[[Experiment], Run]
+Keep = Callable[[Experiment, int, str], Hands]  # redraws of every hand, column that is counted
 
 
 def together(verdicts: Iterable[Verdict]) -> Verdict:
@@ -136,7 +135,9 @@ def games_planned(question: Question, half_width: float | None) -> int:
     return total
 
 
-def answer(question: Question, play: Play, half_width: float | None = None) -> Answer:
+def answer(
+    question: Question, play: Play, half_width: float | None = None, keep: Keep = redrawn
+) -> Answer:
     """Play what a question asks for and judge its claims.
 
     Parameters
@@ -146,8 +147,10 @@ def answer(question: Question, play: Play, half_width: float | None = None) -> A
     half_width
         Play the claims of the headline until their intervals are within ± this share, by looks that
         are fixed before (`Precision`); all else on the deals that the question names.
+    keep
+        Plays on from the hands of an experiment.
     """
-    table = _Table(question, play)
+    table = _Table(question, play, keep)
     looked_at = headline(question) if half_width is not None else []
     stopped = {setting for claim in looked_at for setting in question.together(claim)}
     cases = [
@@ -179,8 +182,8 @@ def answer(question: Question, play: Play, half_width: float | None = None) -> A
 class _Table:
     """What has been played of every setting."""
 
-    def __init__(self, question: Question, play: Play) -> None:
-        self.question, self.play = question, play
+    def __init__(self, question: Question, play: Play, keep: Keep) -> None:
+        self.question, self.play, self.redrawn = question, play, keep
         self.played: dict[Setting, Played] = {}
         self.kept: dict[Setting, Kept] = {}
         self.hashes: list[str] = []
@@ -191,14 +194,9 @@ class _Table:
             if setting in self.kept:
                 continue
             experiment = self.question.experiment(setting)
-            table = catalog.lay_table(experiment.seating(0))
-            redrawn = table.redraw(0, setting.deals, setting.redraws, claim.estimand)
-            if redrawn.fault:
-                raise Failure(blame(experiment, 0, redrawn.fault))
-            assert redrawn.values is not None and redrawn.traits is not None
-            self.kept[setting] = Kept(setting, redrawn.values, redrawn.traits)
-            digest = hashlib.sha256(redrawn.values.tobytes() + redrawn.traits.tobytes())
-            self.hashes.append(digest.hexdigest())
+            found = self.redrawn(experiment, setting.redraws, claim.estimand)
+            self.kept[setting] = Kept(setting, found.values, found.traits)
+            self.hashes.append(found.sha256)
 
     def extend(self, claim: Claim, deals: int | None) -> None:
         """Play the settings of a claim on at least so many deals, or on as many as the file says.

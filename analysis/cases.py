@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -24,13 +25,12 @@ from analysis.contrasts import Contrasts, contrasts
 from analysis.fairness import Finding, judge
 from analysis.moments import Floats, Moments, paired_difference
 from analysis.neutrality import changes, explained
-from analysis.power import contrast_variance, games_to_notice
+from analysis.power import column_variance, difference_variance, games_to_notice, gap_variance
 from analysis.questions import Claim, Setting
 from analysis.samples import by_strategy, cumulated, overall
 from analysis.winshares import (
-    GAME_RATES,
-    estimate,
     games,
+    histogram,
     measure_of,
     n_seats,
     positions,
@@ -63,7 +63,7 @@ class Case:
     values: tuple[tuple[float, float], ...]  # what each pair subtracts
     saved: tuple[float | None, ...] = ()  # times more deals without common ones, a pair
 
-    @property
+    @cached_property
     def half_width(self) -> Floats | None:
         """Half widths of 95 % intervals that hold together in this case."""
         found = self.finding
@@ -117,7 +117,6 @@ def hands(claim: Claim, here: Kept, there: Kept) -> Case:
         here.values.size + there.values.size,
         (None,),
         ((float(both.mean[1]), float(both.mean[0])),),
-        (None,),
     )
 
 
@@ -128,7 +127,7 @@ def places(claim: Claim, here: Played, game: Game, planned: int | None) -> Case:
     pairs = list(combinations(range(n_seats(cell)), 2))
     values = tuple((float(moments.mean[a]), float(moments.mean[b])) for a, b in pairs)
     found = contrasts(moments, span=1.0 if claim.is_rate else None)
-    variances = [_of_difference(cell, game, claim, *pair) for pair in values]
+    variances = [difference_variance(cell, game, claim.estimand, *pair) for pair in values]
     return Case(
         here.setting,
         None,
@@ -180,16 +179,10 @@ def _ladder(claim: Claim, here: Played, there: Played, game: Game) -> _Form:
     for line, (above, below) in zip(weights, pairwise(rungs), strict=True):
         line[list(above.members)] = 1 / len(above.members)
         line[list(below.members)] = -1 / len(below.members)
-    variances = []
-    for above, below in pairwise(rungs):
-        both = 0.0
-        for cell in (here.cell, there.cell):
-            means = (
-                estimate(cell, game, "strategy", claim.estimand, rung.members).mean
-                for rung in (above, below)
-            )
-            both += _of_difference(cell, game, claim, *means)
-        variances.append(both)
+    variances = [
+        sum(gap_variance(one.cell, game, claim.estimand, above, below) for one in (here, there))
+        for above, below in pairwise(rungs)
+    ]
     first, second = (_deals(played, by_strategy, claim) @ weights.T for played in (here, there))
     return tuple(Pair(a.label, b.label) for a, b in pairwise(rungs)), (first, second), variances
 
@@ -197,13 +190,13 @@ def _ladder(claim: Claim, here: Played, there: Played, game: Game) -> _Form:
 def _means(claim: Claim, here: Played, there: Played, game: Game) -> _Form:
     """Mean of a column of a seat or a game."""
     first, second = (_deals(played, overall, claim) for played in (here, there))
-    variance = sum(_variance(played.cell, game, claim.estimand) for played in (here, there))
+    variance = sum(column_variance(played.cell, game, claim.estimand) for played in (here, there))
     return (Pair("", ""),), (first, second), [variance]
 
 
 def _distribution(claim: Claim, here: Played, there: Played, game: Game) -> _Form:
     """Cumulated shares at every value that was seen, but for the highest, where all are one."""
-    shares = [histogram(played.cell, game, claim.estimand) for played in (here, there)]
+    shares = [histogram(played.cell, claim.estimand) for played in (here, there)]
     measure = measure_of(game, claim.estimand)
     assert measure is not None, "the reader lets through only columns with a measure"
     seen = np.flatnonzero(shares[0] + shares[1])
@@ -219,12 +212,6 @@ def _distribution(claim: Claim, here: Played, there: Played, game: Game) -> _For
     return tuple(Pair(str(value), "") for value in values), (first, second), variances
 
 
-def histogram(cell: Cell, game: Game, column: str) -> Floats:
-    """Share of the seats, or games, with every value of a measure."""
-    counts = np.atleast_2d(cell.totals[f"histogram/{column}"]).sum(axis=0)
-    return np.asarray(counts / counts.sum())
-
-
 def _deals(played: Played, form: Callable[[Run, str], Floats], claim: Claim) -> Floats:
     """Values of all deals of a setting, block after block."""
     return np.concatenate([form(run, claim.estimand) for run in played.runs])
@@ -235,25 +222,3 @@ def _notice(found: Contrasts, variances: Sequence[float]) -> tuple[int | None, .
         games_to_notice(float(effect), variance)
         for effect, variance in zip(found.estimate, variances, strict=True)
     )
-
-
-def _of_difference(cell: Cell, game: Game, claim: Claim, first: float, second: float) -> float:
-    """Variance a game of the difference of two seats.
-
-    For win shares as in `contrast_variance`. Else from the spread of one seat, as if what one
-    gains all others lose, which on average over the pairs is an upper bound.
-    """
-    if claim.estimand in ("win_share", "won"):
-        return contrast_variance(first, second)
-    n = n_seats(cell)
-    return 2 * _variance(cell, game, claim.estimand) * n / (n - 1)
-
-
-def _variance(cell: Cell, game: Game, column: str) -> float:
-    """Variance of a column in one game, of one seat if it is a column of seats; at most."""
-    if column in (*GAME_RATES, "win_share", "won"):
-        mean = float(Moments.of_mean(cell, game, column).mean[0])
-        return mean * (1 - mean)
-    shares = histogram(cell, game, column)
-    values = np.arange(len(shares))
-    return float((shares * values**2).sum() - (shares * values).sum() ** 2)

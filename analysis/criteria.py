@@ -15,7 +15,8 @@ has a variance of at most m (1 - m).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import combinations
 from math import inf
 from typing import TYPE_CHECKING, Literal
 
@@ -25,6 +26,7 @@ from analysis.contrasts import Contrasts, contrasts, unseen
 from analysis.intervals import LEVEL
 from analysis.moments import Floats, Moments, paired_difference
 from analysis.multiplicity import max_t_quantile
+from analysis.power import column_variance, difference_variance
 from analysis.winshares import deals, games, is_game_rate, is_seat_rate, n_seats, positions
 from sim.core.game import Game, Words
 
@@ -42,6 +44,7 @@ class Measured:
     is_distance: bool
     deals: int
     games: int
+    variance: float  # of one game of the mean that is the value, at most (`analysis.power`)
     limits: tuple[float, float] = (-inf, inf)  # between which the value must lie
     shared: Floats | None = None  # [c] standard errors of what other candidates share: the target
 
@@ -93,7 +96,11 @@ def places(cell: Cell, game: Game, column: str = "win_share") -> Measured:
     """Largest difference between two places, of a seat column."""
     moments = Moments.from_cell(cell, game, "place", column)
     found = contrasts(moments, span=_span(game, column))
-    return Measured(found, True, deals(cell), games(cell), (0.0, _span(game, column) or inf))
+    pairs = list(combinations(moments.mean.tolist(), 2))
+    most = pairs[int(abs(found.estimate).argmax())]
+    variance = difference_variance(cell, game, column, *most)
+    limits = (0.0, _span(game, column) or inf)
+    return Measured(found, True, deals(cell), games(cell), variance, limits)
 
 
 def gap(cell: Cell, game: Game, column: str = "win_share") -> Measured:
@@ -112,7 +119,9 @@ def gap(cell: Cell, game: Game, column: str = "win_share") -> Measured:
     moments = Moments.from_cell(cell, game, "strategy", column)
     found = contrasts(moments, weights, span=_span(game, column))
     most = _span(game, column) or inf
-    return Measured(found, False, deals(cell), games(cell), (-most, most))
+    means = (moments.mean[list(rung.members)].mean() for rung in (first, last))
+    variance = difference_variance(cell, game, column, *map(float, means))
+    return Measured(found, False, deals(cell), games(cell), variance, (-most, most))
 
 
 def mean(cell: Cell, game: Game, column: str, target: Cell | None = None) -> Measured:
@@ -121,13 +130,13 @@ def mean(cell: Cell, game: Game, column: str, target: Cell | None = None) -> Mea
     The target is the same for all candidates and was played on deals of its own.
     """
     most = _span(game, column)
-    found = _mean(cell, game, column)
+    found, variance = _mean(cell, game, column), column_variance(cell, game, column)
     if target is None:
         limits = (-inf if most is None else 0.0, most or inf)
-        return Measured(found, False, deals(cell), games(cell), limits)
+        return Measured(found, False, deals(cell), games(cell), variance, limits)
     there = _mean(target, game, column)
     limits = (0.0, most or inf)
-    return Measured(found.minus(there), True, deals(cell), games(cell), limits, there.se)
+    return Measured(found.minus(there), True, deals(cell), games(cell), variance, limits, there.se)
 
 
 def distribution(cell: Cell, game: Game, column: str, target: Cell) -> Measured:
@@ -157,7 +166,9 @@ def distribution(cell: Cell, game: Game, column: str, target: Cell) -> Measured:
     n = min(deals(cell), deals(target))
     spread = np.diag(n * (own + theirs)) if n > 1 else None
     found = Contrasts(n, here - there, spread, np.full(len(here), 2.0))
-    return Measured(found, True, deals(cell), games(cell), (0.0, 1.0), np.sqrt(theirs))
+    most = here[abs(here - there).argmax()]
+    variance = float(most * (1 - most))
+    return Measured(found, True, deals(cell), games(cell), variance, (0.0, 1.0), np.sqrt(theirs))
 
 
 # Differences
@@ -193,7 +204,7 @@ def difference(
         of_deals = paired_difference(paired).difference
         reach = first.found.reach + second.found.reach
         found = Contrasts(of_deals.deals, of_deals.mean, of_deals.covariance, reach)
-        low, high = Measured(found, False, of_deals.deals, 0).interval(level)
+        low, high = replace(first, found=found, limits=(-inf, inf)).interval(level)
         return float(found.estimate[0]), low, high
     estimate = first.value - second.value
     mine, other = _parts(first), _parts(second)
@@ -227,7 +238,7 @@ def _mean(cell: Cell, game: Game, column: str) -> Contrasts:
 
 
 def _cumulated(cell: Cell, column: str) -> Floats:
-    """Share of the results up to each value."""
+    """Share of the results up to each value; that of the last is 1 without a rounding error."""
     counts = np.atleast_2d(cell.totals[f"histogram/{column}"]).sum(axis=0).cumsum()
     return np.asarray(counts / counts[-1], np.float64)
 

@@ -7,6 +7,7 @@ interval, and two sets of rules on common deals are compared hand by hand.
 
 References
 ----------
+White (1980), A heteroskedasticity-consistent covariance matrix estimator.
 Searle, Casella and McCulloch (1992), Variance components, chapter 3: unbiased moments of the
 balanced one-way random model; Donner (1986), A review of inference procedures for the intraclass
 correlation coefficient in the one-way random effects model. Their intervals want normal values.
@@ -28,6 +29,7 @@ from analysis.contrasts import Contrasts, contrasts
 from analysis.intervals import LEVEL, Estimate, quantile
 from analysis.moments import ROUNDING, Floats, Moments
 from analysis.multiplicity import benjamini_hochberg
+from analysis.power import games_to_notice
 
 Hands = tuple[ArrayLike, ArrayLike]  # values [hands, redraws] and traits [hands, t] of one variant
 
@@ -41,6 +43,7 @@ class Effect:
     estimate: Estimate  # of the mean result of a hand, or of its change; `deals` counts hands
     p: float  # against 'no effect', two-sided
     q: float  # adjusted for the length of the list (Benjamini-Hochberg): exploratory, no claim
+    notice: int | None  # games that a family would need, one hand and its result of each
 
 
 def explained(*variants: ArrayLike) -> Moments | None:
@@ -120,6 +123,10 @@ def effects(values: ArrayLike, traits: ArrayLike, level: float = LEVEL) -> list[
     -----
     Hands being of equal size, what comes with one card more is one card less of all others as they
     are dealt. So kinds may overlap: nothing is held fixed beside.
+
+    Games to notice: at home a hand is played once. A line through n such games has a slope whose
+    variance is the mean of (held - mean)² rest², over variance² of held and n (White 1980); luck is
+    a part of the rest, and hands with more of a kind may have more of it.
     """
     return _listed(_slopes(values, traits), np.size(values), level)
 
@@ -149,6 +156,7 @@ def effect_changes(first: Hands, second: Hands, level: float = LEVEL) -> list[Ef
         here.is_known & there.is_known,
         there.slope - here.slope,
         there.influence - here.influence,
+        here.variance + there.variance,
     )
     return _listed(change, np.size(first[0]) + np.size(second[0]), level)
 
@@ -179,6 +187,7 @@ class _Slopes:
     is_known: NDArray[np.bool_]  # [t]
     slope: Floats  # [t]
     influence: Floats  # [hands, t]
+    variance: Floats  # [t] of a slope through single games of n hands, times n
 
 
 def _slopes(values: ArrayLike, traits: ArrayLike) -> _Slopes:
@@ -193,7 +202,9 @@ def _slopes(values: ArrayLike, traits: ArrayLike) -> _Slopes:
     is_known = (np.ptp(held, axis=0) > 0) & (leverage.max(axis=0) < ALONE) & (np.ptp(mean) > 0)
     slope = better @ share
     rest = np.divide(better[:, None] - more * slope, 1 - leverage, where=is_known, out=0 * more)
-    return _Slopes(is_known, slope * is_known, len(held) * share * rest)
+    luck = result.var(axis=1)[:, None] + (better[:, None] - more * slope) ** 2
+    variance = len(held) * (luck * share**2).sum(axis=0)
+    return _Slopes(is_known, slope * is_known, len(held) * share * rest, variance)
 
 
 def _listed(found: _Slopes, games: int, level: float) -> list[Effect | None]:
@@ -208,7 +219,8 @@ def _listed(found: _Slopes, games: int, level: float) -> list[Effect | None]:
     each = estimates(moments, games, level)
     listed: list[Effect | None] = [None] * len(each)
     for trait, raw, adjusted in zip(kept, p, benjamini_hochberg(p), strict=True):
-        listed[trait] = Effect(each[trait], float(raw), float(adjusted))
+        notice = games_to_notice(each[trait].mean, float(found.variance[trait]))
+        listed[trait] = Effect(each[trait], float(raw), float(adjusted), notice)
     return listed
 
 

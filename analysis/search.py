@@ -43,6 +43,7 @@ from numpy.typing import ArrayLike, NDArray
 from analysis.criteria import Criterion, Goal, Measured, difference
 from analysis.intervals import LEVEL
 from analysis.moments import Floats, Moments
+from analysis.power import games_to_notice
 from sim.core.game import Words
 
 if TYPE_CHECKING:
@@ -346,6 +347,7 @@ class Comparison:
     worse: float  # negative if it is better
     low: float
     high: float  # all intervals of a confirmation hold together
+    notice: int | None  # games of each that a family would need; None without a difference
 
     @property
     def is_worse(self) -> bool:
@@ -424,6 +426,32 @@ class Confirmation:
         """Why the verdict is what it is, in a clause."""
         return REASONS[self.verdict]
 
+    def frame(self) -> pd.DataFrame:
+        """`Stage.frame` with how much worse each finalist is than the reference.
+
+        Returns
+        -------
+        DataFrame
+            The columns of the stage and worse, worse_low, worse_high (all hold together; missing
+            where nothing can be said), games_to_notice; missing for the reference.
+        """
+        import pandas as pd
+
+        rows = [
+            {
+                "candidate": one.candidate.name,
+                "criterion": each.criterion.name,
+                "worse": each.worse,
+                "worse_low": each.low,
+                "worse_high": each.high,
+                "games_to_notice": each.notice,
+            }
+            for one in self.finalists
+            for each in one.comparisons
+        ]
+        frame = self.stage.frame().merge(pd.DataFrame(rows), how="left")
+        return frame.replace({"worse_low": -inf, "worse_high": inf}, float("nan"))
+
 
 def confirm(stage: Stage, paired: Mapping[tuple[str, str], Moments] | None = None) -> Confirmation:
     """Hold the finalists against the reference.
@@ -451,13 +479,10 @@ def confirm(stage: Stage, paired: Mapping[tuple[str, str], Moments] | None = Non
     for row in others:
         candidate, comparisons = stage.candidates[row], []
         for k, criterion in enumerate(stage.criteria):
-            ends = difference(
-                stage.measured[row][k],
-                stage.measured[stage.reference][k],
-                single,
-                known.get((candidate.name, criterion.name)),
-            )
+            here, there = stage.measured[row][k], stage.measured[stage.reference][k]
+            ends = difference(here, there, single, known.get((candidate.name, criterion.name)))
             worse, low, high = ends if criterion.goal == "least" else (-ends[0], -ends[2], -ends[1])
-            comparisons.append(Comparison(criterion, worse, low, high))
+            notice = games_to_notice(worse, here.variance + there.variance)
+            comparisons.append(Comparison(criterion, worse, low, high, notice))
         finalists.append(Finalist(candidate, tuple(comparisons)))
     return Confirmation(stage, tuple(finalists))

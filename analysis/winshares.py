@@ -13,6 +13,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from analysis.intervals import LEVEL, Estimate, mean_estimate, quantile, rate_estimate, wilson
 from sim.core.game import SHARE_UNIT, Game, Measure
@@ -300,6 +301,12 @@ def histogram_frame(cell: Cell, game: Game, column: str, level: float = LEVEL) -
             )
         )
     return pd.concat(parts, ignore_index=True)
+
+
+def histogram(cell: Cell, column: str) -> NDArray[np.float64]:
+    """Share of the seats, or games, with every value of a measure, from its lowest on [values]."""
+    counts = np.atleast_2d(cell.totals[f"histogram/{column}"]).sum(axis=0)
+    return np.asarray(counts / counts.sum(), np.float64)
 
 
 def _is_indicator(measure: Measure | None) -> bool:

@@ -9,12 +9,12 @@ from pathlib import Path
 from analysis.balance import Answer
 from analysis.exemplars import exemplars
 from analysis.winshares import deals
-from reports import envelope, retold, searched
+from reports import envelope, names, retold, searched
 from reports.build import FONT, rules_table
 from reports.claims import exhibits, frame
 from reports.glossary import BALANCE
 from reports.page import Exhibit, Key, Page, Section, render
-from reports.tables import Column, Line, Table, csv
+from reports.tables import Column, Line, Table, common, csv
 from reports.verdicts import (
     VERDICTS,
     amount,
@@ -158,9 +158,9 @@ def _verdicts(answer: Answer, lang: str) -> Section:
             Column(Words("claim", "论点").of(lang), is_number=False),
             Column(Words("verdict", "结论").of(lang), "verdict", is_number=False),
             Column(Words("largest difference", "最大的差异").of(lang)),
-            Column(Words("95 %", "95%").of(lang), "together"),
-            Column(Words("margin", "界限").of(lang), "margin"),
-            Column(Words("games to notice", "能察觉所需局数").of(lang), "notice"),
+            common("together", lang),
+            common("margin", lang),
+            common("notice", lang),
             Column(Words("deals", "发牌次数").of(lang), "deal"),
         ),
         tuple(lines),
@@ -238,6 +238,7 @@ def _facts(answer: Answer, lang: str, command: str) -> list[tuple[str, str]]:
         (Words("settings", "设置"), whole(len(answer.cells))),
         (Words("deals", "发牌次数"), whole(dealt)),
         (Words("games", "局数"), whole(answer.games)),
+        (Words("strategies", "策略"), names.key(names.of_question(question, lang), lang)),
         (Words("seed", "种子"), str(question.seed)),
         (Words("command", "命令"), command),
         (Words("version", "版本"), __version__),
@@ -299,7 +300,9 @@ def _rules(answer: Answer, lang: str) -> Table:
             for (name, value), (_, before) in zip(variant.rules, usual.rules, strict=True)
             if value != before
         ]
-        heads.append(", ".join([answer.question.variants[variant.name].of(lang), *own]))
+        heads.append(
+            Words(", ", "，").of(lang).join([answer.question.variants[variant.name].of(lang), *own])
+        )
     rules = [variant.switches for variant in played]
     table = rules_table(answer.question.game, heads, rules, lang)
     changed = tuple(line for line in table.lines if any(c.startswith("•") for c in line.cells))
@@ -308,4 +311,12 @@ def _rules(answer: Answer, lang: str) -> Table:
         "as usual.",
         "只列出某一变体与通常规则不同的开关，不同处前有圆点；其余均同通常规则。",
     )
-    return replace(table, lines=changed or table.lines, caption=caption.of(lang))
+    if not changed:
+        return replace(table, caption=caption.of(lang))
+    # A row a variant: a question has many of them, and few switches that differ.
+    switches, meanings, *values = zip(*(line.cells for line in changed), strict=True)
+    titles = [Words("variant", "变体").of(lang), *switches]
+    columns = tuple(Column(title, is_number=False) for title in titles)
+    rows = [(Words("meaning", "含义").of(lang), *meanings)]
+    rows += [(head, *cells) for head, cells in zip(heads, values, strict=True)]
+    return replace(table, columns=columns, lines=tuple(map(Line, rows)), caption=caption.of(lang))

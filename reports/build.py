@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.winshares import games
-from reports import exhibits, findings
+from reports import exhibits, findings, names
 from reports.findings import headline
 from reports.overview import overview
 from reports.page import Exhibit, Page, Section, render
@@ -87,7 +87,8 @@ def page(run: Run, lang: str) -> Page:
 
 def _subject(run: Run, cell: Cell, lang: str, key: str) -> Subject:
     rules = {variant.name: variant.switches for variant in run.experiment.variants}
-    return Subject(run.game, cell, lang, key, rules[cell.variant])
+    called = names.of_experiment(run.experiment, lang)
+    return Subject(run.game, cell, lang, key, rules[cell.variant], called)
 
 
 def _cells(run: Run, lang: str, size: int) -> list[Section]:
@@ -145,11 +146,13 @@ def _overview(run: Run, lang: str, found: tuple[Exhibit, ...], shown: int) -> Se
 def _facts(run: Run, lang: str) -> list[tuple[str, str]]:
     """How the run was made, enough to make it again."""
     experiment, manifest = run.experiment, run.manifest
-    lineups = "; ".join(dict.fromkeys(cell.name for cell in run.cells))
+    called = names.of_experiment(experiment, lang)
+    lineups = "; ".join(dict.fromkeys(called.get(cell.name, cell.name) for cell in run.cells))
     facts: list[tuple[Words, Any]] = [
         (Words("game", "游戏"), run.game.title.of(lang)),
         (Words("players", "人数"), experiment.players),
         (Words("line-ups", "阵容"), lineups),
+        (Words("strategies", "策略"), names.key(called, lang)),
         (Words("rotation", "轮换"), ROTATION[experiment.rotate].of(lang)),
         (Words("deals", "发牌次数"), whole(experiment.deals)),
         (Words("games", "局数"), whole(sum(games(cell) for cell in run.cells))),

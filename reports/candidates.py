@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 SQUARE = 280  # px of a front
 FEW = 10  # names that this has room for
 CROWD = 10  # px more for each further name
+WHISKER = 0.55  # how strong a whisker is beside its point
 GROWTH = 60  # px by which it grows where they still do not fit
 NAME = 150  # px of a line of a name in a front
 STRIP = 24  # px of a row of a heat strip
@@ -202,12 +203,8 @@ def front(
         return nothing(lang)
     named = sorted(filter(_has_name, shown), key=lambda point: not point.is_published)
     spans = [
-        _span(
-            [getattr(point, side).mean for point in shown]
-            + [end for point in named for end in ends_of(getattr(point, side))],
-            factor,
-        )
-        for side, factor in zip("xy", scale, strict=True)
+        _span([getattr(point, side) for point in shown], [getattr(one, side) for one in named], of)
+        for side, of in zip("xy", scale, strict=True)
     ]
     texts = [wrapped(point.label, NAME, SMALL) for point in named]
     feet, ticks = round_ticks(*spans[0], 5), round_ticks(*spans[1], 5)
@@ -459,28 +456,44 @@ def _draw_points(
         [scale[0] * x for x, _ in corners],
         [scale[1] * y for _, y in corners],
         color=DAY["second"],
-        linewidth=1.4,
+        linewidth=2.6,
+        zorder=3,  # over the whiskers
     )
     hollow = [point for point in unnamed if point.is_front]
     axes.plot(
-        *of(hollow), "o", color=DAY["card"], markeredgecolor=DAY["second"], markersize=DOT - 1
+        *of(hollow),
+        "o",
+        color=DAY["card"],
+        markeredgecolor=DAY["second"],
+        markersize=DOT,
+        zorder=3.5,
     )
     for point in filter(_has_name, points):
         colour, sign, layer = DAY["accent"], "o", 4
         if point.is_published:
             colour, sign, layer = DAY["mark"], "D", 5
         x, y = scale[0] * point.x.mean, scale[1] * point.y.mean
-        axes.plot(
-            [scale[0] * end for end in ends_of(point.x)], [y] * len(ends_of(point.x)), c=colour
+        across, down = (
+            [of * end for end in ends_of(side)]
+            for of, side in zip(scale, (point.x, point.y), strict=True)
         )
-        axes.plot(
-            [x] * len(ends_of(point.y)), [scale[1] * end for end in ends_of(point.y)], c=colour
-        )
+        for xs, ys in ((across, [y] * len(across)), ([x] * len(down), down)):
+            axes.plot(xs, ys, color=colour, linewidth=1.0, alpha=WHISKER, zorder=2)
         axes.plot([x], [y], sign, color=colour, markersize=DOT, clip_on=False, zorder=layer)
 
 
-def _span(values: Sequence[float], scale: float) -> tuple[float, float]:
-    """Ends of an axis with some room; equal values stand in the middle."""
-    low, high = scale * min(values), scale * max(values)
+def _span(
+    every: Sequence[Estimate], named: Sequence[Estimate], scale: float
+) -> tuple[float, float]:
+    """Ends of an axis with some room; equal values stand in the middle.
+
+    Whiskers may take a third of it at either end: where they are wide, the dots count.
+    """
+    low, high = (scale * end([one.mean for one in every]) for end in (min, max))
     room = 0.07 * (high - low) or max(0.1 * abs(low), 0.5)
-    return low - room, high + room
+    ends = [scale * end for one in named for end in ends_of(one)]
+    third = high - low + 2 * room
+    return (
+        max(min([low, *ends]), low - third) - room,
+        min(max([high, *ends]), high + third) + room,
+    )

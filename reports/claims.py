@@ -12,16 +12,18 @@ import numpy as np
 from analysis.balance import Answer, Answered
 from analysis.cases import Case
 from analysis.fairness import Verdict
+from analysis.power import games_to_notice, gap_variance
 from analysis.questions import Claim
 from analysis.winshares import contrast, games, measure_of, positions
 from reports import comparisons, figures, hands
 from reports.figures import Dot, Group, Spread
+from reports.names import called
 from reports.page import Exhibit
-from reports.tables import Column, Line, Table, csv
-from reports.theme import inline
+from reports.tables import Column, Line, Table, common, csv
 from reports.verdicts import (
     VERDICTS,
     amounts,
+    axis,
     base_label,
     estimates,
     file_name,
@@ -31,7 +33,6 @@ from reports.verdicts import (
     pair_label,
     rounded,
     sentence,
-    unit,
 )
 from reports.words import UNKNOWN, capital, counted, decimal, points, say, shown, whole
 from sim.core.game import Words
@@ -66,6 +67,12 @@ _GAPS_LEAD = Words(
     "细线为第一种变体的差距，阴影为界限之内。",
 )
 _EACH = Words("{deals} each, the same for all", "各{deals}，全部相同")
+_UNSEEN = Words(
+    "There are no games to notice it: at home no hand is dealt twice with other cards around it, "
+    "so nobody sees how much it explains. What a card does can be noticed; see below.",
+    "没有“能察觉所需局数”：在家里同一手牌不会配着别的牌再发一次，谁也看不出手牌决定了多少。"
+    "某类牌的作用则可以察觉，见下文。",
+)
 _BASE = Words("Compared with “{base}”.", "与“{base}”相比。")
 
 
@@ -127,7 +134,7 @@ def _distribution(answer: Answer, found: Answered, number: int, lang: str) -> Ex
     lines = [
         Line(
             (
-                pair_label(claim, case, i, lang),
+                pair_label(answer, claim, case, i, lang),
                 texts[i].mean,
                 texts[i].interval,
                 *(_value(claim, value, lang) for value in case.values[i]),
@@ -140,18 +147,16 @@ def _distribution(answer: Answer, found: Answered, number: int, lang: str) -> Ex
         (
             Column(measure.unit.of(lang), is_number=False),
             Column(Words("difference", "差异").of(lang), "points"),
-            Column(Words("95 %", "95%").of(lang), "together"),
+            common("together", lang),
             *(Column(spread.label) for spread in reversed(spreads)),
-            Column(Words("games to notice", "能察觉所需局数").of(lang), "notice"),
+            common("notice", lang),
         ),
         tuple(lines),
         say(_SHARES, lang, deals=counted(case.finding.contrasts.deals, "deal", lang)),
         file_name(answer, f"{claim.name}-{number}"),
         csv(frame((one,))),
     )
-    return Exhibit(
-        key, title, lead, table, inline(svg, f"{key}-figure", title, lead), _OVERLAY.of(lang)
-    )
+    return Exhibit.drawn(key, title, lead, table, svg, _OVERLAY.of(lang))
 
 
 def _gaps(answer: Answer, found: Answered, lineup: str, lang: str) -> Exhibit:
@@ -165,36 +170,39 @@ def _gaps(answer: Answer, found: Answered, lineup: str, lang: str) -> Exhibit:
         assert setting is not None
         cell = answer.cells[setting]
         name = answer.question.variants[setting.variant.name].of(lang)
-        dots = []
+        dots, texts = [], []
         for above, below in pairwise(positions(cell, "strategy")):
             est = contrast(cell, game, "strategy", claim.estimand, above.members, below.members)
             text = points(est, lang) if claim.is_rate else shown(est, lang, is_rate=False)
-            dots.append(Dot(f"{above.label} − {below.label}", est, text))
-            rows.append({"variant": setting.variant.name, "gap": dots[-1].label, **asdict(est)})
+            first, second = (called(answer.question, one.label, lang) for one in (above, below))
+            dots.append(Dot(f"{first} − {second}", est, text))
+            gap = f"{above.label} − {below.label}"
+            variance = gap_variance(cell, game, claim.estimand, above, below)
+            notice = games_to_notice(est.mean, variance)
+            named = {"variant": setting.variant.name, "gap": gap}
+            rows.append(named | asdict(est) | {"games_to_notice": notice})
+            texts.append(Line((dots[-1].label, text.mean, text.interval, noticed(notice))))
         groups.append(Group(name, dots))
-        lines += [Line((name,)), *(Line((dot.label, *_both(dot))) for dot in dots)]
+        lines += [Line((name,)), *texts]
     number = claim.lineups.index(lineup)
     key = f"gaps-{claim.name}-{number}"
-    axis = unit(answer, claim, lang)
-    svg = comparisons.gaps(groups, axis, lang, scale=100 if claim.is_rate else 1, band=claim.margin)
-    title = say(_GAPS, lang, lineup=lineup)
+    unit = axis(answer, claim, lang)
+    svg = comparisons.gaps(groups, unit, lang, scale=100 if claim.is_rate else 1, band=claim.margin)
+    title = say(_GAPS, lang, lineup=called(answer.question, lineup, lang))
     lead = _GAPS_LEAD.of(lang)
     table = Table(
         (
             Column(Words("gap", "差距").of(lang), is_number=False),
-            Column(capital(axis)),
+            Column(capital(unit)),
             Column(Words("95 %", "95%").of(lang)),
+            common("notice", lang),
         ),
         tuple(lines),
         say(_EACH, lang, deals=counted(cases[0].finding.contrasts.deals, "deal", lang)),
         file_name(answer, key),
         csv(_table(rows)),
     )
-    return Exhibit(key, title, lead, table, inline(svg, f"{key}-figure", title, lead))
-
-
-def _both(dot: Dot) -> tuple[str, str]:
-    return dot.text.mean, dot.text.interval
+    return Exhibit.drawn(key, title, lead, table, svg)
 
 
 def _table(rows: list[dict[str, object]]) -> pd.DataFrame:
@@ -213,10 +221,11 @@ def _forest(answer: Answer, found: Answered, lang: str) -> Exhibit:
         verdict = VERDICTS[claim.kind][case.finding.verdict].of(lang)
         is_single = len(case.pairs) == 1
         dots = [
-            Dot(name if is_single else pair_label(claim, case, i, lang), est, text)
+            Dot(name if is_single else pair_label(answer, claim, case, i, lang), est, text)
             for i, (est, text) in enumerate(zip(ests, texts, strict=True))
         ]
-        groups.append(Group("" if is_single else f"{name}: {verdict}", dots))
+        head = f"{name}{Words(': ', '：').of(lang)}{verdict}"
+        groups.append(Group("" if is_single else head, dots))
         lines.append(Line((_case_head(name, verdict, case, lang),)))
         for i, amount in enumerate(texts):
             first, second = case.values[i]
@@ -224,7 +233,7 @@ def _forest(answer: Answer, found: Answered, lang: str) -> Exhibit:
             lines.append(
                 Line(
                     (
-                        pair_label(claim, case, i, lang),
+                        pair_label(answer, claim, case, i, lang),
                         amount.mean,
                         amount.interval,
                         _value(claim, first, lang),
@@ -235,19 +244,17 @@ def _forest(answer: Answer, found: Answered, lang: str) -> Exhibit:
                 )
             )
     scale = 100 if claim.is_rate else 1
-    axis = (
-        Words("percentage points", "百分点").of(lang)
-        if claim.is_rate
-        else unit(answer, claim, lang)
-    )
-    svg = figures.dots(groups, axis, scale=scale, reference=(0.0, ""), band=claim.margin)
+    unit = axis(answer, claim, lang)
+    svg = figures.dots(groups, unit, scale=scale, reference=(0.0, ""), band=claim.margin)
     title = capital(claim.title.of(lang))
     lead = sentence(answer, found, lang)
     note = _FIGURE.of(lang)
+    if claim.kind == "hands":
+        note = _joined(note, _UNSEEN.of(lang), lang)
     base = found.cases[0].against
     if base:
         text = say(_BASE, lang, base=base_label(answer, claim, found.cases[0], lang))
-        note = f"{note}{'' if lang == 'zh' else ' '}{text}"
+        note = _joined(note, text, lang)
     key = f"claim-{claim.name}"
     heads = {
         "places": (Words("first", "前者"), Words("second", "后者")),
@@ -260,22 +267,26 @@ def _forest(answer: Answer, found: Answered, lang: str) -> Exhibit:
         (
             Column("", is_number=False),
             Column(Words("difference", "差异").of(lang), "points" if claim.is_rate else ""),
-            Column(Words("95 %", "95%").of(lang), "together"),
+            common("together", lang),
             *(Column(head.of(lang)) for head in heads),
-            Column(Words("games to notice", "能察觉所需局数").of(lang), "notice"),
-            *((Column(Words("saved", "节省").of(lang), "saved"),) if base else ()),
+            common("notice", lang),
+            *((Column(Words("saved", "节省").of(lang), "saved"),) if found.cases[0].saved else ()),
         ),
         tuple(lines),
         say(
             Words("{unit}; margin {margin}", "单位：{unit}；界限 {margin}"),
             lang,
-            unit=capital(axis),
+            unit=capital(unit),
             margin=margin(answer, claim, lang),
         ),
         file_name(answer, claim.name),
         csv(frame((found,))),
     )
-    return Exhibit(key, title, lead, table, inline(svg, f"{key}-figure", title, lead), note)
+    return Exhibit.drawn(key, title, lead, table, svg, note)
+
+
+def _joined(first: str, second: str, lang: str) -> str:
+    return f"{first}{'' if lang == 'zh' else ' '}{second}"
 
 
 def _case_head(name: str, verdict: str, case: Case, lang: str) -> str:

@@ -11,14 +11,15 @@ from analysis.intervals import Estimate
 from reports import figures
 from reports.claims import frame
 from reports.figures import Dot, Group
+from reports.names import called
 from reports.page import Exhibit, Section
-from reports.tables import Column, Line, Table, csv
-from reports.theme import inline
+from reports.tables import Column, Line, Table, common, csv
 from reports.verdicts import (
     VERDICTS,
     estimates,
     file_name,
     margin,
+    noticed,
     shown_difference,
     turned,
 )
@@ -67,7 +68,7 @@ def section(answer: Answer, lang: str) -> Section | None:
         title = capital(one.claim.title.of(lang))
         ends = one.ends
         groups.append(Group(title, [_dot(answer, one, case, lang) for case in ends]))
-        lines.append(Line((f"{title}: {_tally(one, lang)}",)))
+        lines.append(Line((f"{title}{Words(': ', '：').of(lang)}{_tally(one, lang)}",)))
         lines += [_line(answer, one, case, lang) for case in ends]
     note = _FIGURE.of(lang)
     svg = figures.dots(groups, _AXIS.of(lang), reference=(0.0, ""), band=1.0)
@@ -75,8 +76,9 @@ def section(answer: Answer, lang: str) -> Section | None:
         (
             Column(Words("line-up", "阵容").of(lang), is_number=False),
             Column(Words("difference", "差异").of(lang)),
-            Column(Words("95 %", "95%").of(lang), "together"),
-            Column(Words("margin", "界限").of(lang), "margin"),
+            common("together", lang),
+            common("margin", lang),
+            common("notice", lang),
         ),
         tuple(lines),
         Words(
@@ -86,8 +88,7 @@ def section(answer: Answer, lang: str) -> Section | None:
         file_name(answer, "envelope"),
         csv(frame(every)),
     )
-    drawn = inline(svg, "envelope-figure", _EXHIBIT.of(lang), lead)
-    exhibit = Exhibit("envelope", _EXHIBIT.of(lang), note, table, drawn)
+    exhibit = Exhibit.drawn("envelope", _EXHIBIT.of(lang), note, table, svg)
     return Section("about-envelope", _TITLE.of(lang), lead, (exhibit,))
 
 
@@ -124,16 +125,18 @@ def _dot(answer: Answer, one: Answered, case: Case, lang: str) -> Dot:
         low=None if est.low is None else est.low / unit,
         high=None if est.high is None else est.high / unit,
     )
-    return Dot(case.setting.lineup.name, scaled, shown_difference(one.claim, est, lang))
+    name = called(answer.question, case.setting.lineup.name, lang)
+    return Dot(name, scaled, shown_difference(one.claim, est, lang))
 
 
 def _line(answer: Answer, one: Answered, case: Case, lang: str) -> Line:
     text = shown_difference(one.claim, _estimate(one, case), lang)
     return Line(
         (
-            case.setting.lineup.name,
+            called(answer.question, case.setting.lineup.name, lang),
             text.mean,
             text.interval,
             margin(answer, one.claim, lang),
+            noticed(case.notice[case.largest]),
         )
     )

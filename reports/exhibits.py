@@ -295,6 +295,7 @@ def _distribution(
     else:
         groups = positions(subject.cell, "strategy")
         means = [subject.of_seats("strategy", column, group.members) for group in groups]
+    called = [subject.position("strategy", label) for label in labels]
     spreads = [
         Spread(
             label,
@@ -303,11 +304,11 @@ def _distribution(
             mean.mean,
             subject.say(_MEAN_IS, mean=text.mean),
         )
-        for label, part, (mean, text) in zip(labels, parts, means, strict=True)
+        for label, part, (mean, text) in zip(called, parts, means, strict=True)
     ]
     unit = measure.unit.of(lang)
     svg = figures.histograms(spreads, unit, marks, subject.say(_TICK, x="{x:g}"))
-    table = _distribution_table(subject, measure, parts, labels, marks, csv(seen(frame)))
+    table = _distribution_table(subject, measure, parts, called, marks, csv(seen(frame)))
     texts, usual = [text.both for _, text in means], [middle(part, 0.9, lang) for part in parts]
     if len(parts) == 1:
         lead = subject.say(_SPREAD, mean=texts[0], unit=unit, range=usual[0])

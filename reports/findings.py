@@ -13,6 +13,7 @@ from analysis.winshares import (
     n_seats,
     positions,
 )
+from reports import names
 from reports.page import Key
 from reports.words import (
     capital,
@@ -30,17 +31,17 @@ from sim.results import Cell, Run
 _PLAYERS = Words("{count} players", "{count}人局")
 _SAME = Words(
     "{players}, {name} in every seat: a seat wins {share} of the games; nobody wins {nobody}.",
-    "{players}，所有座位都用{name}：每个座位赢得{share}的局，无人获胜占{nobody}。",
+    "{players}，所有座位都用“{name}”：每个座位赢得{share}的局，无人获胜占{nobody}。",
 )
 _AHEAD = Words(
     "{players}: {first} wins most, {share} of the games, {more} points more than {second}; "
     "nobody wins {nobody}.",
-    "{players}：{first}赢得最多，占{share}，比{second}多{more}个百分点；无人获胜占{nobody}。",
+    "{players}：“{first}”赢得最多，占{share}，比“{second}”多{more}个百分点；无人获胜占{nobody}。",
 )
 _LEVEL = Words(
     "{players}: {first} ({share}) and {second} lead and cannot be told apart, the difference is "
     "{more} points; nobody wins {nobody}.",
-    "{players}：{first}（{share}）与{second}领先，二者分不出高下，相差{more}个百分点；"
+    "{players}：“{first}”（{share}）与“{second}”领先，二者分不出高下，相差{more}个百分点；"
     "无人获胜占{nobody}。",
 )
 _PLACE = Words(
@@ -54,13 +55,13 @@ _NO_PLACE = Words(
 _MANY = Words(
     "{players}, {cells} settings compared: the largest win share is {share}, of {name} in "
     '"{cell}"; nobody wins in {nobody} of the games.',
-    "{players}，比较{cells}种设置：获胜份额最高为{share}，是“{cell}”中的{name}；"
+    "{players}，比较{cells}种设置：获胜份额最高为{share}，是“{cell}”中的“{name}”；"
     "无人获胜占{nobody}。",
 )
 _COUNT = Words("({games}.)", "（共{games}。）")
 _GAMES = Words("Games played, on {deals}", "局数，共{deals}")
 _EVERY_SEAT = Words("Win share of a seat", "每个座位的获胜份额")
-_SHARE_OF = Words("Win share of {name}", "{name}的获胜份额")
+_SHARE_OF = Words("Win share of {name}", "“{name}”的获胜份额")
 _NOBODY = Words("Games that nobody wins", "无人获胜的局")
 _INTERVAL = Words("95 %: {interval}", "95%：{interval}")
 _PER_GAME = Words("{measure}, mean of a game", "{measure}，每局平均")
@@ -68,7 +69,7 @@ _PER_GAME = Words("{measure}, mean of a game", "{measure}，每局平均")
 
 def headline(run: Run, lang: str) -> str:
     """The main finding of a run in a sentence or two, with intervals and the number of games."""
-    text = _one_cell(run.cells[0], run.game, lang) if len(run.cells) == 1 else _cells(run, lang)
+    text = _one_cell(run, lang) if len(run.cells) == 1 else _cells(run, lang)
     total = sum(games(cell) for cell in run.cells)
     count = say(_COUNT, lang, games=counted(total, "game", lang))
     return f"{text}{count}" if lang == "zh" else f"{text} {count}"
@@ -78,7 +79,8 @@ def keys(run: Run, lang: str) -> list[Key]:
     """Numbers for the top of a page."""
     game = run.game
     cell, name, share = _best(run.cells, game)
-    label = say(_EVERY_SEAT if _is_same(cell) else _SHARE_OF, lang, name=name)
+    called = names.of_experiment(run.experiment, lang)
+    label = say(_EVERY_SEAT if _is_same(cell) else _SHARE_OF, lang, name=called[name])
     found = [_key(label, share, lang, is_rate=True)]
     if len(run.cells) > 1:
         rates = [game_estimate(cell, game, "nobody") for cell in run.cells]
@@ -102,7 +104,8 @@ def cell_title(run: Run, cell: Cell, lang: str) -> str:
     """What tells a cell from the others: its line-up, its variant or both."""
     parts = []
     if len({other.name for other in run.cells}) > 1 or len(run.cells) == 1:
-        parts.append(cell.name)
+        called = names.of_experiment(run.experiment, lang)
+        parts.append(called.get(cell.name, cell.name))
     if len({other.variant for other in run.cells}) > 1:
         parts.append(cell.variant)
     return " / ".join(parts)
@@ -113,14 +116,15 @@ def first_measure(game: Game) -> Measure | None:
     return next((measure for measure in game.measures if measure.per == "game"), None)
 
 
-def _one_cell(cell: Cell, game: Game, lang: str) -> str:
+def _one_cell(run: Run, lang: str) -> str:
+    cell, game, called = run.cells[0], run.game, names.of_experiment(run.experiment, lang)
     nobody = shown(game_estimate(cell, game, "nobody"), lang, is_rate=True).both
     players = _players(cell, lang)
     ranked = _ranked(cell, game)
     name, share = ranked[0]
     both = shown(share, lang, is_rate=True).both
     if _is_same(cell):
-        text = say(_SAME, lang, players=players, name=name, share=both, nobody=nobody)
+        text = say(_SAME, lang, players=players, name=called[name], share=both, nobody=nobody)
         place = _place(cell, game, lang)
         return f"{text}{place}" if lang == "zh" else f"{text} {place}".rstrip()
     pairs = contrast_rows(cell, game, "strategy")
@@ -130,8 +134,8 @@ def _one_cell(cell: Cell, game: Game, lang: str) -> str:
         _AHEAD if _is_clear(pair) else _LEVEL,
         lang,
         players=players,
-        first=name,
-        second=pair.second,
+        first=called[name],
+        second=called[pair.second],
         share=both,
         more=points(pair.estimate, lang).both,
         nobody=nobody,
@@ -156,6 +160,7 @@ def _place(cell: Cell, game: Game, lang: str) -> str:
 
 def _cells(run: Run, lang: str) -> str:
     cell, name, share = _best(run.cells, run.game)
+    called = names.of_experiment(run.experiment, lang)
     rates = [game_estimate(cell, run.game, "nobody") for cell in run.cells]
     return say(
         _MANY,
@@ -163,7 +168,7 @@ def _cells(run: Run, lang: str) -> str:
         players=_players(cell, lang),
         cells=whole(len(run.cells)),
         share=shown(share, lang, is_rate=True).both,
-        name=name,
+        name=called[name],
         cell=cell_title(run, cell, lang),
         nobody=_range(rates, lang),
     )

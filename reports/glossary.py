@@ -28,7 +28,7 @@ GLOSSARY: dict[str, tuple[Words, Words]] = {
         Words(
             "A fixed way of deciding, played by the computer. It sees only what a player in its "
             "seat would see. Numbers after a colon are its settings.",
-            "由计算机执行的一种固定打法，只能看到该座位的玩家能看到的信息。冒号后是它的参数。",
+            "由计算机执行的一种固定打法，只能看到该座位的玩家能看到的信息。冒号后是它的参数；输入命令时用的英文名见“本页的由来”。",
         ),
     ),
     "lineup": (
@@ -154,6 +154,14 @@ BALANCE: dict[str, tuple[Words, Words]] = {
             "事先在问题里定下的、仍算无关紧要的最大差异。图中以阴影带表示。",
         ),
     ),
+    "setting": (
+        Words("setting", "设置"),
+        Words(
+            "One set of rules with one number of players and one line-up of strategies. Each has a "
+            "verdict of its own.",
+            "一套规则、一个人数、一种策略阵容。每种设置各有一个结论。",
+        ),
+    ),
     "together": (
         Words("95 % intervals that hold together", "95% 联合区间"),
         Words(
@@ -168,9 +176,28 @@ BALANCE: dict[str, tuple[Words, Words]] = {
         Words(
             "So many whole games a family would have to write down at home to notice a difference "
             "of this size: with four chances in five, and with one chance in twenty of seeing one "
-            "where there is none. The number is rather too high than too low.",
+            "where there is none. Where two kinds of game are compared, so many of each. The "
+            "number is rather too high than too low.",
             "一家人在家里要记录这么多完整的局，才有五分之四的机会察觉这样大的差异，"
-            "而没有差异时误以为有的机会是二十分之一。这个数字宁可偏大。",
+            "而没有差异时误以为有的机会是二十分之一。比较两种玩法时，各需这么多局。这个数字宁可偏大。",
+        ),
+    ),
+    "notice_card": (
+        Words("games to notice what a card does", "察觉某类牌的作用所需局数"),
+        Words(
+            "They would note of every game one hand, how many cards of the kind it had and what "
+            "came of it. A game is here what the claim plays, such as a single round.",
+            "每局记下一手牌里这类牌的张数和这手牌的结果。这里的一局指该论点所打的范围，例如只打一轮。",
+        ),
+    ),
+    "notice_distance": (
+        Words("games to notice a distance", "察觉距离所需局数"),
+        Words(
+            "Where candidates are compared by their largest difference, or by their distance from "
+            "another game: as if one knew beforehand which places or which value to look at, and "
+            "what the other game is like. Who does not know needs more.",
+            "候选之间比较“最大差异”或“与另一种局的距离”时：假定事先知道该看哪些顺位或哪个数值，"
+            "也知道另一种局的情形。不知道的人需要更多局。",
         ),
     ),
     "family": (
@@ -214,9 +241,11 @@ BALANCE: dict[str, tuple[Words, Words]] = {
         Words(
             "How much of the spread of results comes from the hand one was dealt: 0 % if the hand "
             "does not matter, 100 % if it decides alone. Found by keeping a hand and drawing all "
-            "other cards anew, many times.",
+            "other cards anew, many times. At home no hand is dealt twice, so there is no number "
+            "of games after which one would notice it.",
             "结果的波动有多少来自所发的手牌：0% 表示手牌无关紧要，100% 表示全由手牌决定。"
-            "方法是保留一手牌，多次重新抽取其余的牌。",
+            "方法是保留一手牌，多次重新抽取其余的牌。"
+            "在家里同一手牌不会再发一次，所以没有“察觉所需局数”。",
         ),
     ),
 }

@@ -14,10 +14,10 @@ from analysis.questions import Setting
 from analysis.winshares import measure_of
 from reports import figures
 from reports.figures import Dot, Group
+from reports.names import called
 from reports.page import Exhibit
 from reports.tables import Column, Line, Table, csv
-from reports.theme import inline
-from reports.verdicts import file_name, table_label
+from reports.verdicts import file_name, noticed, table_label
 from reports.words import UNKNOWN, capital, counted, say, shown
 from sim import catalog
 from sim.core.game import Words
@@ -36,6 +36,14 @@ _LEAD = Words(
     "探索性列表：用来寻找解释，不是论点。用一张这类牌替换一张普通的其他牌，结果平均改变这么多。"
     "与“{base}”相比的 {all} 个变化中，{marked} 个标有 *：平均至多二十分之一是假的"
     "（Benjamini–Hochberg）。",
+)
+_BLOCKS = (
+    Words("Change of the result", "结果的改变"),
+    Words("Games a family would need to notice it", "一家人要察觉它所需的局数"),
+    Words(
+        "Games of each kind to notice the change against “{base}”",
+        "要察觉与“{base}”相比的变化，两种玩法各需的局数",
+    ),
 )
 _NOTE = Words(
     "The dot is the mean change of the result, the whisker its 95 % interval.",
@@ -66,29 +74,25 @@ def _exhibit(answer: Answer, found: Answered, lineup: str, lang: str) -> Exhibit
     ]
     names = [table_label(answer, found.claim, one, lang) for one in settings]
     known = [i for i in range(len(kinds)) if any(column[i] for column in each)]
-    lines = [
-        Line(
-            (
-                kinds[i],
-                _text(each[0][i], lang),
-                *(
-                    _text(column[i], lang) + _mark(change[i])
-                    for column, change in zip(each[1:], changed, strict=True)
-                ),
-            )
-        )
-        for i in known
-    ]
+    lines = [Line((_BLOCKS[0].of(lang),))]
+    for i in known:
+        marks = ["", *(_mark(change[i]) for change in changed)]
+        texts = [_text(column[i], lang) for column in each]
+        lines.append(Line((kinds[i], *map(str.__add__, texts, marks))))
+    lines.append(Line((_BLOCKS[1].of(lang),)))
+    lines += [Line((kinds[i], *(_notice(column[i]) for column in each))) for i in known]
+    lines.append(Line((say(_BLOCKS[2], lang, base=names[0]),)))
+    lines += [Line((kinds[i], UNKNOWN, *(_notice(column[i]) for column in changed))) for i in known]
     groups = [
         Group(
-            kinds[i],
+            name,
             [
-                Dot(name, one.estimate, shown(one.estimate, lang, is_rate=False))
-                for name, column in zip(names[:2], each[:2], strict=True)
+                Dot(kinds[i], one.estimate, shown(one.estimate, lang, is_rate=False))
+                for i in known
                 if (one := column[i])
             ],
         )
-        for i in known
+        for name, column in zip(names[:2], each[:2], strict=True)
     ]
     marked = sum(one.q <= FALSE_SHARE for change in changed for one in change if one)
     lead = say(_LEAD, lang, base=names[0], all=len(every), marked=marked)
@@ -102,7 +106,7 @@ def _exhibit(answer: Answer, found: Answered, lineup: str, lang: str) -> Exhibit
         deals=counted(hands, "deal", lang),
         redraws=base.redraws,
     )
-    title = say(_TITLE, lang, lineup=lineup)
+    title = say(_TITLE, lang, lineup=called(answer.question, lineup, lang))
     key = f"effects-{found.claim.name}-{found.claim.lineups.index(lineup)}"
     measure = measure_of(answer.question.game, found.claim.estimand)
     axis = measure.unit.of(lang) if measure else ""
@@ -113,9 +117,7 @@ def _exhibit(answer: Answer, found: Answered, lineup: str, lang: str) -> Exhibit
     )
     frame = _frame(answer, settings, each, changed)
     table = Table(heads, tuple(lines), caption, file_name(answer, key), csv(frame))
-    return Exhibit(
-        key, title, lead, table, inline(svg, f"{key}-figure", title, lead), _NOTE.of(lang)
-    )
+    return Exhibit.drawn(key, title, lead, table, svg, _NOTE.of(lang))
 
 
 def _hands(answer: Answer, setting: Setting) -> tuple[np.ndarray, np.ndarray]:
@@ -125,6 +127,10 @@ def _hands(answer: Answer, setting: Setting) -> tuple[np.ndarray, np.ndarray]:
 
 def _text(one: Effect | None, lang: str) -> str:
     return shown(one.estimate, lang, is_rate=False).both if one else UNKNOWN
+
+
+def _notice(one: Effect | None) -> str:
+    return noticed(one.notice if one else None)
 
 
 def _mark(one: Effect | None) -> str:
@@ -156,9 +162,11 @@ def _frame(
                     "high": one and one.estimate.high,
                     "hands": one and one.estimate.deals,
                     "games": one and one.estimate.games,
+                    "games_to_notice": one and one.notice,
                     "change": change and change.estimate.mean,
                     "change_low": change and change.estimate.low,
                     "change_high": change and change.estimate.high,
+                    "change_games_to_notice": change and change.notice,
                     "p": change and change.p,
                     "q": change and change.q,
                 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from analysis.winshares import game_frame, games, position_frame, positions
-from reports import figures
+from reports import figures, names
 from reports.exhibits import BRACKETS, DOTS
 from reports.figures import Dot, Group
 from reports.findings import cell_title
@@ -19,7 +19,8 @@ LEFT_OUT = ("draw", "decisions")  # rarely of interest from cell to cell; the CS
 
 def overview(run: Run, lang: str) -> list[Exhibit]:
     """Win shares of every cell in one figure, and the means of whole games in one table."""
-    subjects = [Subject(run.game, cell, lang, "overview") for cell in run.cells]
+    called = names.of_experiment(run.experiment, lang)
+    subjects = [Subject(run.game, cell, lang, "overview", names=called) for cell in run.cells]
     titles = [cell_title(run, cell, lang) for cell in run.cells]
     return [_win_shares(subjects, titles), _courses(subjects, titles)]
 
@@ -30,7 +31,7 @@ def _win_shares(subjects: list[Subject], titles: list[str]) -> Exhibit:
         dots = []
         for position in positions(subject.cell, "strategy"):
             est, text = subject.of_seats("strategy", "win_share", position.members)
-            dots.append(Dot(position.label, est, text))
+            dots.append(Dot(subject.position("strategy", position.label), est, text))
         groups.append(Group(title, dots))
         lines.append(Line((title,)))
         lines += [Line((dot.label, dot.text.mean, dot.text.interval)) for dot in dots]

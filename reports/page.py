@@ -18,7 +18,7 @@ from markupsafe import Markup, escape
 from reports.fonts import FAMILY, PAGE_FONT
 from reports.glossary import GLOSSARY
 from reports.tables import Table
-from reports.theme import DAY, NIGHT, variables
+from reports.theme import DAY, NIGHT, inline, variables
 from sim.core.game import Words
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -35,8 +35,9 @@ LABELS = {
 }
 
 
+MOST_WHOLE = 24  # letters of a name that is kept on one line
 MOST_BESIDE = 6  # columns of a table that have room beside a figure
-_RANGE = re.compile(r"([(（][−0-9.,– to至]+[)）])")
+_RANGE = re.compile(r"([(（][−0-9.,– to至]+[)）]|[“\"][−0-9、, ]+[”\"])")
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,14 @@ class Exhibit:
     link: str = ""  # where its title leads
     text: str = ""  # a long one, folded under its title
     text_title: str = ""
+
+    @classmethod
+    def drawn(
+        cls, id: str, title: str, lead: str, table: Table, svg: str, note: str = ""
+    ) -> Exhibit:
+        """An exhibit with a figure, given as SVG; '' for none."""
+        figure = inline(svg, f"{id}-figure", title, lead) if svg else ""
+        return cls(id, title, lead, table, figure, note)
 
     @property
     def is_wide(self) -> bool:
@@ -139,7 +148,7 @@ def render(page: Page) -> str:
 
 
 def together(text: str) -> Markup:
-    """Keep a range in brackets on one line."""
+    """Keep a range in brackets on one line, and numbers in quotes."""
     parts = _RANGE.split(text)
     return Markup("").join(
         Markup('<span class="together">{}</span>').format(part) if number % 2 else escape(part)
@@ -148,7 +157,15 @@ def together(text: str) -> Markup:
 
 
 def breakable(text: str) -> Markup:
-    """Let a long name go on in a second line after a colon, comma or the like."""
+    """Let a long name go on in a second line after a colon, comma or the like.
+
+    Of differences, and of several short names in Chinese, it is the names that are kept whole.
+    """
+    names = re.split("(?<= −) |(?<=、)", text)
+    if len(names) > 1 and max(map(len, names)) <= MOST_WHOLE:
+        space = " " if " − " in text else ""
+        whole = Markup('<span class="together">{}</span>').format
+        return Markup(space).join(map(whole, names))
     parts = re.split(r"(?<=[:,_/])(?=\S)", text)
     return Markup("<wbr>").join(map(escape, parts))
 

@@ -20,7 +20,7 @@ HUGE = 1e15  # no axis goes as far
 NOTHING = Words("Nothing to draw here", "此处没有可画的数据")
 
 # A line may end after these signs, but not within 10,000; or between two Chinese characters.
-_BREAKS = r"(?<=[ :_/，、：；])|(?<=,)(?!\d)|(?<=[\u3400-\u9fff）])(?=[\u3400-\u9fff])"
+_BREAKS = r"(?<=[ :/，、：；])|(?<=,)(?!\d)|(?<=[\u3400-\u9fff）])(?=[\u3400-\u9fff])"
 
 
 def canvas(height: float, width: float = WIDTH) -> Figure:
@@ -49,7 +49,11 @@ def wrapped(text: str, most: float, size: float = TEXT) -> list[str]:
         if text_width(word.rstrip(), size) <= most:
             parts = [word]
         else:
-            parts = [word[i : i + longest] for i in range(0, len(word), longest)]
+            parts = [
+                part[i : i + longest]
+                for part in re.split("(?<=_)", word)
+                for i in range(0, len(part), longest)
+            ]
         for part in parts:
             if lines[-1] and text_width(lines[-1] + part.rstrip(), size) > most:
                 lines.append("")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from analysis.balance import Answer
 from analysis.exemplars import Exemplar
 from analysis.questions import Setting
+from reports.names import called
 from reports.page import Exhibit
 from reports.tables import Column, Line, Table
 from reports.verdicts import label
@@ -31,7 +32,7 @@ _RULES = {
     "gap": Words(
         "Chosen by a rule, not by taste: the first deal in which {best} wins alone from every seat "
         "under “{here}” and, with the same deck, from no seat under “{there}” (deal {deal}).",
-        "按规则选出，不凭喜好：同一副牌，{best}在“{here}”下从每个座位都独自获胜，"
+        "按规则选出，不凭喜好：同一副牌，“{best}”在“{here}”下从每个座位都独自获胜，"
         "在“{there}”下从哪个座位都没有获胜的第一次发牌（第 {deal} 次发牌）。",
     ),
 }
@@ -44,7 +45,7 @@ def exhibit(answer: Answer, found: Exemplar, lang: str) -> Exhibit:
     """The rule, a table of the games of the deal, and the first of them in full."""
     experiment, claim = found.experiment, found.answered.claim
     (lines,) = replay.replay(experiment, found.deal, found.deal + 1, 0)
-    best = experiment.lineups[0].labels[0]
+    best = called(answer.question, experiment.lineups[0].labels[0], lang)
     lead = say(
         _RULES[found.rule],
         lang,
@@ -57,7 +58,7 @@ def exhibit(answer: Answer, found: Exemplar, lang: str) -> Exhibit:
     )
     rows = []
     for turn, winners in enumerate(found.winners):
-        names = [_name(found, turn, seat, lang) for seat in winners]
+        names = [_name(answer, found, turn, seat, lang) for seat in winners]
         rows.append(Line((say(_NUMBER, lang, n=turn + 1), ", ".join(names))))
     table = Table(
         (
@@ -86,9 +87,11 @@ def _variant(answer: Answer, found: Exemplar, lang: str, *, other: bool = False)
     return answer.question.variants[settings[other].variant.name].of(lang)
 
 
-def _name(found: Exemplar, turn: int, seat: int, lang: str) -> str:
+def _name(answer: Answer, found: Exemplar, turn: int, seat: int, lang: str) -> str:
     """Who won: hand or place counted from one, or the strategy, and the seat."""
     word, seat_word = found.labels[turn][seat], Words("seat {seat}", "座位 {seat}")
+    if found.rule == "gap":
+        word = called(answer.question, word, lang)
     if found.rule == "hand":
         word = say(Words("hand {n}", "第 {n} 手牌"), lang, n=int(word) + 1)
     elif found.rule == "place":

@@ -12,9 +12,8 @@ from analysis.intervals import Estimate
 from analysis.search import NOTHING, Comparison, Finalist, Stage
 from reports import candidates as drawings
 from reports.page import Exhibit
-from reports.tables import Column, Line, Table, csv, signed
-from reports.theme import inline
-from reports.verdicts import VERDICTS, file_name
+from reports.tables import Column, Line, Table, common, csv, signed
+from reports.verdicts import VERDICTS, file_name, noticed
 from reports.words import UNKNOWN, capital, counted, decimal, say, span
 from sim.core.game import Words
 
@@ -22,17 +21,17 @@ _VERDICT = {
     Verdict.FAIR: Words(
         "{verdict}: {reference} is beaten by none of {finalists} finalists; each is shown to be "
         "worse in some respect.",
-        "{verdict}：{finalists} 个入围者都没有胜过 {reference}；已证明每个都在某方面更差。",
+        "{verdict}：{finalists} 个入围者都没有胜过{reference}；已证明每个都在某方面更差。",
     ),
     Verdict.UNFAIR: Words(
-        "{verdict}: {names} is shown to be better than {reference} in some respect and in none "
-        "worse by as much as the margin.",
-        "{verdict}：已证明 {names} 在某方面比 {reference} 好，而没有哪方面差到界限。",
+        "{verdict}: shown to be better than {reference} in some respect, and in none worse by as "
+        "much as the margin: {names}.",
+        "{verdict}：已证明{names}在某方面比{reference}好，而没有哪方面差到界限。",
     ),
     Verdict.INCONCLUSIVE: Words(
-        "{verdict}: of {finalists} finalists {names} is shown neither to be worse than {reference} "
-        "in some respect nor to beat it.",
-        "{verdict}：{finalists} 个入围者中，{names} 既未证明在某方面比 {reference} 差，"
+        "{verdict}: of {finalists} finalists these are shown neither to be worse than {reference} "
+        "in some respect nor to beat it: {names}.",
+        "{verdict}：{finalists} 个入围者中，{names}既未证明在某方面比{reference}差，"
         "也未证明胜过它。",
     ),
 }
@@ -49,22 +48,23 @@ _STRIP_LEAD = Words(
     "Screening: every column is a candidate, coloured where it has less or more than {reference} "
     "by more than the margin; less or more is not better or worse. Ranks have the range that the "
     "intervals allow, all of them together.",
-    "初选：每一列是一个候选，与 {reference} 相比少或多出界限时着色；少或多并不等于好或坏。"
+    "初选：每一列是一个候选，与{reference}相比少或多出界限时着色；少或多并不等于好或坏。"
     "名次后为区间所允许的范围（全部同时成立）。",
 )
 _FRONT = Words("What is gained and what it costs: {x} and {y}", "得与失：{x}，{y}")
 _FRONT_LEAD = Words(
-    "Every dot is a candidate on the screening deals; the line joins those that no other beats on "
-    "both. The finalists and {reference} have names.",
-    "每个点是初选发牌上的一个候选；折线连接在两项上都未被超过的候选。"
-    "入围者与 {reference} 标有名称。",
+    "Every dot is a candidate on the screening deals; the thick line joins those that no other "
+    "beats on both. The finalists and {reference} have names and 95 % intervals, which may reach "
+    "beyond the frame.",
+    "每个点是初选发牌上的一个候选；粗折线连接在两项上都未被超过的候选。"
+    "入围者与{reference}标有名称和 95% 区间，区间可能超出图框。",
 )
 _FINALISTS = Words("The finalists on fresh deals", "入围者在新发牌上的结果")
 _FINALISTS_LEAD = Words(
     "How much worse each is than {reference} (negative: better), with intervals that hold for all "
     "at once. Finalists: the best on each criterion, and those of the front nearest to the best of "
     "everything. “Worse” or “better” is said where the interval leaves no doubt.",
-    "各比 {reference} 差多少（负数为更好），区间对全部同时成立。"
+    "各比{reference}差多少（负数为更好），区间对全部同时成立。"
     "入围者：每项标准的最佳者，以及前沿上最接近全部最佳的候选。"
     "只有区间不留疑问时才说“更差”或“更好”。",
 )
@@ -72,14 +72,15 @@ _WORSE, _BETTER = (
     Words("{count} worse", "{count} 项更差"),
     Words("{count} better", "{count} 项更好"),
 )
+_OPEN = Words("nothing shown", "没有证明任何差别")
 _LESS, _MORE = Words("less is better", "越小越好"), Words("more is better", "越大越好")
 _PRICE = Words(
     "To gain on these criteria, {name} is the smallest change that beats the rule: better in "
     "{gains}. What it might cost at most: {rest}. Other prices were not looked for.",
-    "若想在这些标准上更好，{name} 是胜过现行规则的最小改动：在{gains}上更好。"
+    "若想在这些标准上更好，{name}是胜过现行规则的最小改动：在{gains}上更好。"
     "至多可能的代价：{rest}。没有考察其他代价。",
 )
-_ALSO = Words("So do {names}.", "胜过现行规则的还有 {names}。")
+_ALSO = Words("So do {names}.", "胜过现行规则的还有{names}。")
 _SIZES = {
     0: Words("none", "无"),
     1: Words("single", "单个"),
@@ -175,7 +176,9 @@ def _strip(answer: Answer, found: Searched, lang: str) -> Exhibit:
     at, named = stage.reference, {one.candidate.name for one in found.confirmation.finalists}
     margins = [one.margin for one in stage.criteria]
     groups = []
-    for size in dict.fromkeys(one.size for one in stage.candidates):
+    # The size of the rule in use first, so that a telephone shows its mark without scrolling.
+    sizes = dict.fromkeys([stage.candidates[at].size, *(one.size for one in stage.candidates)])
+    for size in sizes:
         title = _SIZES.get(size, Words(f"{size} at a time", f"每次 {size} 个")).of(lang)
         members = [
             drawings.Candidate(
@@ -211,7 +214,7 @@ def _strip(answer: Answer, found: Searched, lang: str) -> Exhibit:
             Column(Words("criterion", "标准").of(lang), is_number=False),
             Column("", is_number=False),
             Column(_name(found.search.reference, lang)),
-            Column(Words("95 %", "95%").of(lang), "together"),
+            common("together", lang),
             Column(Words("rank among its size", "同数量中的名次").of(lang), "rank"),
             Column(Words("rank among all", "全部中的名次").of(lang), "rank"),
         ),
@@ -220,7 +223,7 @@ def _strip(answer: Answer, found: Searched, lang: str) -> Exhibit:
         file_name(answer, key),
         csv(stage.frame()),
     )
-    return Exhibit(key, title, lead, table, inline(svg, f"{key}-figure", title, lead))
+    return Exhibit.drawn(key, title, lead, table, svg)
 
 
 def _front(answer: Answer, found: Searched, lang: str) -> Exhibit:
@@ -258,7 +261,9 @@ def _front(answer: Answer, found: Searched, lang: str) -> Exhibit:
     ]
     scale = tuple(100.0 if one.is_rate else 1.0 for one in two.criteria)
     axes = [
-        f"{capital(one.title.of(lang))}, {(_LESS if one.goal == 'least' else _MORE).of(lang)}"
+        Words(", ", "，")
+        .of(lang)
+        .join([capital(one.title.of(lang)), (_LESS if one.goal == "least" else _MORE).of(lang)])
         for one in two.criteria
     ]
     svg = drawings.front(
@@ -277,7 +282,7 @@ def _front(answer: Answer, found: Searched, lang: str) -> Exhibit:
             (
                 _name(one.name, lang),
                 *(
-                    _amount(criterion, two.values[row, k], lang)
+                    _with_ends(criterion, two.values[row, k], low[row, k], high[row, k], lang)
                     for k, criterion in enumerate(two.criteria)
                 ),
             )
@@ -295,41 +300,44 @@ def _front(answer: Answer, found: Searched, lang: str) -> Exhibit:
         file_name(answer, key),
         csv(two.frame()),
     )
-    return Exhibit(key, title, lead, table, inline(svg, f"{key}-figure", title, lead))
+    return Exhibit.drawn(key, title, lead, table, svg)
 
 
 def _finalists(answer: Answer, found: Searched, lang: str) -> Exhibit:
     """The finalists held against the rule in use on fresh deals."""
     stage, key = found.confirmation.stage, f"finalists-{found.search.name}"
-    lines = [
-        Line(
-            (
-                _name(one.candidate.name, lang),
-                *(_compared(comparison, lang) for comparison in one.comparisons),
-                _price(one, lang),
-            )
-        )
-        for one in found.confirmation.finalists
-    ]
+    lines = []
+    for one in found.confirmation.finalists:
+        head = [_name(one.candidate.name, lang), _price(one, lang) or _OPEN.of(lang)]
+        lines.append(Line((Words(": ", "：").of(lang).join(head),)))
+        lines += [Line(_compared(each, lang)) for each in one.comparisons]
     table = Table(
         (
             Column(Words("finalist", "入围者").of(lang), is_number=False),
-            *(Column(capital(one.title.of(lang))) for one in stage.criteria),
-            Column(Words("all in all", "总体").of(lang), is_number=False),
+            Column(Words("worse by", "差多少").of(lang)),
+            common("together", lang),
+            common("margin", lang),
+            common("notice", lang),
         ),
         tuple(lines),
         _caption(found, stage, lang),
         file_name(answer, key),
-        csv(stage.frame()),
+        csv(found.confirmation.frame()),
     )
     reference = _quoted(found.search.reference, lang)
     return Exhibit(key, _FINALISTS.of(lang), say(_FINALISTS_LEAD, lang, reference=reference), table)
 
 
-def _compared(one: Comparison, lang: str) -> str:
-    text = _number(one.criterion, one.worse, lang)
-    ends = span(_number(one.criterion, one.low, lang), _number(one.criterion, one.high, lang), lang)
-    return f"{text}（{ends}）" if lang == "zh" else f"{text} ({ends})"
+def _compared(one: Comparison, lang: str) -> tuple[str, ...]:
+    """A criterion with how much worse a finalist is."""
+    criterion = one.criterion
+    return (
+        capital(criterion.title.of(lang)),
+        _amount(criterion, one.worse, lang),
+        span(_number(criterion, one.low, lang), _number(criterion, one.high, lang), lang),
+        _amount(criterion, criterion.margin, lang, "g"),
+        noticed(one.notice),
+    )
 
 
 def _price(one: Finalist, lang: str) -> str:
@@ -338,7 +346,7 @@ def _price(one: Finalist, lang: str) -> str:
     worse = sum(each.is_worse for each in one.comparisons)
     parts = [(better, _BETTER), (worse, _WORSE)]
     told = [say(words, lang, count=count) for count, words in parts if count]
-    return Words(", ", "，").of(lang).join(told) or UNKNOWN
+    return Words(", ", "，").of(lang).join(told)
 
 
 def _number(one: Criterion, value: float, lang: str) -> str:
@@ -353,7 +361,16 @@ def _amount(one: Criterion, value: float, lang: str, form: str = "") -> str:
     text = f"{100 * value if one.is_rate else value:g}" if form else _number(one, value, lang)
     if not one.is_rate:
         return text
-    return text + Words(" points", " 个百分点").of(lang)
+    return text + Words(" point" if text == "1" else " points", " 个百分点").of(lang)
+
+
+def _with_ends(one: Criterion, value: float, low: float, high: float, lang: str) -> str:
+    """A value with its unit and its interval."""
+    text, ends = (
+        _amount(one, value, lang),
+        span(_number(one, low, lang), _number(one, high, lang), lang),
+    )
+    return f"{text}（{ends}）" if lang == "zh" else f"{text} ({ends})"
 
 
 def _name(name: str, lang: str) -> str:

@@ -21,7 +21,6 @@ from analysis.winshares import (
 )
 from reports.page import Exhibit
 from reports.tables import Column, Table, csv
-from reports.theme import inline
 from reports.words import COLUMNS, Shown, capital, counted, ordinal, say, shown
 from sim.core.game import Game, Words
 from sim.results import Cell
@@ -53,6 +52,7 @@ class Subject:
     lang: str
     key: str
     rules: Mapping[str, Any] = field(default_factory=dict)  # every switch with its value
+    names: Mapping[str, str] = field(default_factory=dict)  # what strategies are called
 
     def say(self, words: Words, **parts: object) -> str:
         """A text in the language of the page."""
@@ -84,7 +84,7 @@ class Subject:
     def position(self, by: By, label: str) -> str:
         """What a position is called."""
         if by == "strategy":
-            return label
+            return self.names.get(label, label)
         if by == "place":
             return ordinal(int(label) + 1, self.lang)
         return self.say(_SEAT, number=label)
@@ -114,8 +114,7 @@ class Subject:
     ) -> Exhibit:
         """Put figure and table together."""
         key = f"{self.key}-{name.replace('_', '-')}"
-        figure = inline(svg, f"{key}-figure", title, lead) if svg else ""
-        return Exhibit(key, title, lead, table, figure, note)
+        return Exhibit.drawn(key, title, lead, table, svg, note)
 
     @property
     def marks(self) -> list[tuple[int, str]]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from analysis.intervals import quantile, wilson
 from reports.words import NBSP, UNKNOWN, decimal, percent, span, whole
+from sim.core.game import Words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,6 +24,18 @@ class Column:
     title: str
     term: str = ""
     is_number: bool = True
+
+
+_COMMON = {
+    "together": Words("95 %", "95%"),
+    "margin": Words("margin", "界限"),
+    "notice": Words("games to notice", "能察觉所需局数"),
+}
+
+
+def common(term: str, lang: str) -> Column:
+    """A column that many tables have, by the term that explains it."""
+    return Column(_COMMON[term].of(lang), term)
 
 
 @dataclass(frozen=True)
@@ -54,7 +67,10 @@ class Table:
 
 
 def csv(frame: pd.DataFrame) -> str:
-    """A frame as CSV, the same bytes on every machine."""
+    """A frame as CSV, the same bytes on every machine; counts keep all their digits."""
+    floats = frame.select_dtypes("float")
+    counts = [name for name in floats if (floats[name].dropna() % 1 == 0).all()]
+    frame = frame.astype(dict.fromkeys(counts, "Int64"))
     return str(frame.to_csv(index=False, float_format="%.6g", lineterminator="\n"))
 
 

@@ -13,6 +13,7 @@ from analysis.fairness import Verdict
 from analysis.intervals import Estimate
 from analysis.questions import Claim, Setting
 from analysis.winshares import measure_of
+from reports.names import called
 from reports.words import (
     NBSP,
     UNKNOWN,
@@ -65,7 +66,7 @@ _LARGEST = {
     ),
     "ladder": Words(
         "{first} is ahead of {second} by {size} {more} than with “{base}”",
-        "{first}领先{second}的幅度比“{base}”{more}{size}",
+        "“{first}”领先“{second}”的幅度比“{base}”{more}{size}",
     ),
     "comparability": Words("{size} {more} than with “{base}”", "比“{base}”{more}{size}"),
     "hands": Words("{size} {more} than with “{base}”", "比“{base}”{more}{size}"),
@@ -139,6 +140,7 @@ _COUNT = Words("{verdict} in {count}", "{verdict} {count}")
 
 
 _ALL = Words("Of {all} settings: {counts}.", "共 {all} 种设置：{counts}。")
+_EVERY = Words("{verdict} in all {all} settings.", "全部 {all} 种设置：{verdict}。")
 
 
 def headline(answer: Answer, lang: str) -> str:
@@ -211,7 +213,7 @@ def label(answer: Answer, claim: Claim, setting: Setting, lang: str) -> str:
     """What tells a setting from the others of its claim."""
     parts = [table_label(answer, claim, setting, lang)]
     if len({other.lineup.name for other in claim.settings}) > 1 or not parts[0]:
-        parts.append(setting.lineup.name)
+        parts.append(called(answer.question, setting.lineup.name, lang))
     return Words(", ", "，").of(lang).join(filter(None, parts))
 
 
@@ -237,18 +239,19 @@ def base_label(answer: Answer, claim: Claim, case: Case, lang: str) -> str:
     if here.lineup.name != there.lineup.name and len(here.lineup.strategies) == len(
         there.lineup.strategies
     ):
-        parts.append(there.lineup.name)
+        parts.append(called(answer.question, there.lineup.name, lang))
     return Words(", ", "，").of(lang).join(parts)
 
 
-def pair_label(claim: Claim, case: Case, number: int, lang: str) -> str:
+def pair_label(answer: Answer, claim: Claim, case: Case, number: int, lang: str) -> str:
     """What a difference subtracts."""
     pair = case.pairs[number]
     if claim.kind == "places":
         first, second = (ordinal(int(place) + 1, lang) for place in (pair.first, pair.second))
         return f"{first} − {second}"
     if claim.kind == "ladder":
-        return f"{pair.first} − {pair.second}"
+        first, second = (called(answer.question, one, lang) for one in (pair.first, pair.second))
+        return f"{first} − {second}"
     if claim.kind == "distribution":
         return f"≤ {pair.first}".replace("-", "−")
     return Words("difference", "差异").of(lang)
@@ -319,6 +322,13 @@ def unit(answer: Answer, claim: Claim, lang: str) -> str:
     return measure.unit.of(lang) if measure else ""
 
 
+def axis(answer: Answer, claim: Claim, lang: str) -> str:
+    """The unit as it stands alone, at an axis or at the head of a column."""
+    if claim.is_rate:
+        return Words("percentage points", "百分点").of(lang)
+    return unit(answer, claim, lang)
+
+
 def amount(answer: Answer, claim: Claim, text: str, lang: str) -> str:
     """A difference with its unit, if that is one of wins or of the score.
 
@@ -370,6 +380,8 @@ def _largest(answer: Answer, claim: Claim, case: Case, lang: str) -> str:
     if claim.kind == "places":
         first, second = (ordinal(int(place) + 1, lang) for place in (first, second))
         first, second = (second, first) if is_turned else (first, second)
+    if claim.kind == "ladder":
+        first, second = (called(answer.question, one, lang) for one in (first, second))
     if case.against:
         base = base_label(answer, claim, case, lang)
     size = amount(answer, claim, shown_difference(claim, est, lang).mean, lang)
@@ -400,6 +412,8 @@ def counts(claims: Sequence[Answered], lang: str) -> str:
         for name in dict.fromkeys(order)
         if name in every
     ]
+    if len(counts) == 1 < len(every):
+        return say(_EVERY, lang, all=len(every), verdict=every[0])
     joined = ("，" if lang == "zh" else ", ").join(counts)
     return say(_ALL, lang, all=len(every), counts=joined)
 

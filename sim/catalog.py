@@ -2,7 +2,7 @@
 
 A game is a folder of `sim/games` with a `GAME`. A strategy is a file of `strategies/<game>`, an
 entry point of another distribution, or a .py file of the user. What a strategy says about itself,
-its docstring and its PARAMETERS, is read from the text of its file.
+its docstring, its PARAMETERS and its Chinese name NAME_ZH, is read from the text of its file.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import re
 import sys
 import traceback
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import metadata
 from pathlib import Path
 from types import ModuleType
@@ -44,6 +44,7 @@ class StrategyFile:
     module: str  # dotted name; of the user's own files one that no other file has
     description: str
     parameters: tuple[Parameter, ...]
+    name_zh: str = ""  # what Chinese texts call it; empty without one
 
     @property
     def is_own_file(self) -> bool:
@@ -73,6 +74,19 @@ def label(spec: str) -> str:
     """What a strategy is called in tables: a user's own file goes without its folder."""
     name, rest = _split(spec)
     return (Path(name).name if name.endswith(".py") else name) + rest
+
+
+def title(spec: str, game_name: str) -> Words:
+    """What a strategy is called in texts: its label, in Chinese its own name if it has one.
+
+    A file that is gone, or cannot be read any more, still has its label.
+    """
+    name, rest = _split(spec)
+    file = strategies(game_name).get(name)
+    if name.endswith(".py") and Path(name).is_absolute():
+        with contextlib.suppress(Mistake):
+            file = _own_file(Path(name))
+    return Words(label(spec), file.name_zh + rest if file and file.name_zh else label(spec))
 
 
 # Games
@@ -264,28 +278,44 @@ def _read(name: str, path: Path, module: str) -> StrategyFile:
         return StrategyFile(name, path, module, f"cannot be read: {_located(error, path)}", ())
     lines = (ast.get_docstring(tree) or "").splitlines() or [""]
     plain = StrategyFile(name, path, module, lines[0], ())
-    return StrategyFile(name, path, module, lines[0], _parameters(tree, plain))
+    return replace(plain, parameters=_parameters(tree, plain), name_zh=_name_zh(tree, path))
+
+
+def _assigned(tree: ast.Module, name: str) -> ast.Assign | ast.AnnAssign | None:
+    """Where a file gives a constant its value."""
+    for node in tree.body:
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if any(isinstance(target, ast.Name) and target.id == name for target in targets):
+                return node
+    return None
 
 
 def _parameters(tree: ast.Module, file: StrategyFile) -> tuple[Parameter, ...]:
     """PARAMETERS of a file, from its text if it is plain, else by importing the file."""
-    for node in tree.body:
-        targets = node.targets if isinstance(node, ast.Assign) else []
-        targets = [node.target] if isinstance(node, ast.AnnAssign) else targets
-        if not any(isinstance(name, ast.Name) and name.id == "PARAMETERS" for name in targets):
-            continue
-        assert isinstance(node, ast.Assign | ast.AnnAssign)
-        calls = getattr(node.value, "elts", None)
-        try:
-            found = tuple(_parameter(call) for call in calls or [node.value])
-        except (ValueError, TypeError):
-            found = _import(file).PARAMETERS
-        if not all(isinstance(parameter, Parameter) for parameter in found):
-            raise Mistake(
-                f"{_shown(file.path)}:{node.lineno}: PARAMETERS must be a tuple of Parameter(...)"
-            )
-        return tuple(found)
-    return ()
+    node = _assigned(tree, "PARAMETERS")
+    if node is None:
+        return ()
+    calls = getattr(node.value, "elts", None)
+    try:
+        found = tuple(_parameter(call) for call in calls or [node.value])
+    except (ValueError, TypeError):
+        found = _import(file).PARAMETERS
+    if not all(isinstance(parameter, Parameter) for parameter in found):
+        raise Mistake(
+            f"{_shown(file.path)}:{node.lineno}: PARAMETERS must be a tuple of Parameter(...)"
+        )
+    return tuple(found)
+
+
+def _name_zh(tree: ast.Module, path: Path) -> str:
+    """NAME_ZH of a file; empty without one."""
+    node = _assigned(tree, "NAME_ZH")
+    if node is None:
+        return ""
+    if not (isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)):
+        raise Mistake(f"{_shown(path)}:{node.lineno}: NAME_ZH must be a text in quotes")
+    return node.value.value
 
 
 def _parameter(call: ast.expr) -> Parameter:

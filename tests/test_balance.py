@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +14,13 @@ import pytest
 
 from analysis import question_files
 from analysis.balance import Answer, answer, games_planned
-from analysis.cases import histogram
 from analysis.exemplars import exemplars
 from analysis.fairness import Verdict
 from analysis.neutrality import explained
 from analysis.question_files import read
-from analysis.winshares import measure_of
+from analysis.winshares import histogram, measure_of
 from reports import balance as pages
-from reports import verdicts
+from reports import searched, verdicts
 from reports.page import render
 from sim.cli import run
 from sim.cli.balance import as_object, asked
@@ -176,9 +176,7 @@ def test_what_is_compared_is_subtracted_deal_by_deal(rigged: Answer) -> None:
 def test_a_distribution_is_compared_at_every_value(rigged: Answer) -> None:
     (case,) = rigged.claims[-3].cases
     game, column = rigged.question.game, "score"
-    there, here = (
-        histogram(rigged.cells[s], game, column) for s in rigged.claims[-3].claim.settings
-    )
+    there, here = (histogram(rigged.cells[s], column) for s in rigged.claims[-3].claim.settings)
     first = int(case.pairs[0].first) - measure_of(game, column).low  # type: ignore[union-attr]
     apart = (np.cumsum(here) - np.cumsum(there))[first : first + len(case.pairs)]
     assert case.finding.contrasts.estimate == pytest.approx(apart)
@@ -226,6 +224,50 @@ def test_no_word_of_a_page_is_left_to_fill_in(rigged: Answer, lang: str) -> None
     html = render(pages.page(rigged, lang, "fairdeal balance question.toml"))
     text = re.sub(r"<style>.*?</style>|<[^>]*>", " ", html, flags=re.DOTALL)
     assert re.findall(r"\{\w*\}", text) == []
+
+
+def test_the_strip_begins_with_the_size_of_the_rule_in_use(
+    rigged: Answer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that its mark is seen on a telephone."""
+    (found,) = rigged.searches
+    sizes = [one.size for one in found.screening.candidates]
+    turned = replace(found, screening=replace(found.screening, reference=sizes.index(1)))
+    drawn = []
+    monkeypatch.setattr(
+        searched.drawings, "heat_strip", lambda groups, *_: drawn.append(groups) or "<svg></svg>"
+    )
+    monkeypatch.setattr(searched.Exhibit, "drawn", lambda *_: None)
+    for one, first in ((found, 0), (turned, 1)):
+        searched.exhibits(rigged, one, "en")
+        at = [any(member.is_published for member in group.members) for group in drawn.pop()]
+        assert at == [True, False] and sizes[one.screening.reference] == first
+
+
+def test_every_effect_has_its_games_to_notice(rigged: Answer) -> None:
+    page = {one.id: one for part in pages.page(rigged, "en").sections for one in part.exhibits}
+    for name in ("finalists-better", "claim-near", "gaps-gaps-0", "claim-totals"):
+        at = [column.term for column in page[name].table.columns].index("notice")
+        cells = [line.cells[at] for line in page[name].table.lines if not line.is_head]
+        assert all(re.match(r"(>\s)?[\d,]+$|—$", cell) for cell in cells)
+        assert any(cell[:1].isdigit() for cell in cells)
+    effects = page["effects-hand-0"].table.lines
+    assert [line.cells[0][:5] for line in effects if line.is_head] == ["Chang", "Games", "Games"]
+    assert "games_to_notice" in page["effects-hand-0"].table.csv
+    (found,) = rigged.searches
+    for one in found.confirmation.finalists[0].comparisons:
+        assert one.notice is None or one.notice > 10
+
+
+def test_a_chinese_page_calls_strategies_by_their_names(rigged: Answer) -> None:
+    page = pages.page(rigged, "zh")
+    every = [one for section in page.sections for one in section.exhibits]
+    cells = {cell for one in every for line in one.table.lines for cell in line.cells}
+    assert "瞄准四十 − 随机出牌" in cells
+    assert not any("uniform" in cell for cell in cells)
+    assert not any("uniform" in text for one in every for text in (one.title, one.lead, one.figure))
+    assert "瞄准四十（target40）" in dict(page.facts)["策略"]
+    assert "Strategies" not in dict(pages.page(rigged, "en").facts)
 
 
 def test_what_never_varies_is_the_same_after_enough_deals(tmp_path: Path, quietly: Play) -> None:
@@ -339,10 +381,10 @@ def test_the_object_says_all_and_a_second_time_nothing_is_played(
     assert found["games"] == rigged.games
     difference = found["claims"][0]["settings"][0]["differences"][0]
     assert difference["low"] < difference["estimate"] < difference["high"]
-    files = {path: path.stat().st_mtime_ns for path in tmp_path.glob("runs/*/*.parquet")}
-    assert files
+    files = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")}
+    assert {path.relative_to(tmp_path).parts[0] for path in files} == {"runs", "hands"}
     assert object_of(capsys, file, "--out", str(tmp_path)) == found
-    assert {path: path.stat().st_mtime_ns for path in tmp_path.glob("runs/*/*.parquet")} == files
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")} == files
 
 
 def test_all_that_ship_are_answered_with_an_index(

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sim import catalog
-from sim.core.game import Parameter
+from sim.core.game import Parameter, Words
 from sim.errors import Mistake
 from tests import own_strategies
 
@@ -46,6 +46,26 @@ def test_parameters_are_read_from_the_text(tmp_path: Path) -> None:
     file = catalog.parse(str(path), GAME).file
     assert file.description == "Play the lowest card."
     assert file.parameters == (Parameter("depth", 2, 0, 5),)
+
+
+def test_a_strategy_may_have_a_chinese_name(tmp_path: Path) -> None:
+    source = 'NAME_ZH = "最小"\nPARAMETERS = (Parameter("depth", 2, 0, 5),)\n'
+    path = own_strategies.write(tmp_path, "named", source + own_strategies.SOURCES["plain"])
+    assert catalog.title(f"{path}:depth=3", GAME) == Words("named.py:depth=3", "最小:depth=3")
+    path.unlink()
+    assert catalog.title(str(path), GAME) == Words("named.py", "named.py")
+    plain = own_strategies.write(tmp_path, "good")
+    assert catalog.title(str(plain), GAME) == Words("good.py", "good.py")
+    plain.write_text("NAME_ZH = 3\n")
+    with pytest.raises(Mistake, match=r"good.py:1: NAME_ZH must be a text in quotes"):
+        catalog.parse(str(plain), GAME)
+
+
+def test_ours_have_chinese_names_of_their_own() -> None:
+    for game in catalog.game_names():
+        names = [file.name_zh for file in catalog.strategies(game).values()]
+        assert all(names)
+        assert len(set(names)) == len(names)
 
 
 def test_parameters_that_are_computed_are_imported(tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ def test_games_are_listed_with_their_switches(capsys: pytest.CaptureFixture[str]
 
 def test_strategies_are_listed_with_their_parameters(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["strategies"]) == 0
-    assert "schadenfreude uniform: Play any legal card" in capsys.readouterr().out
+    assert "schadenfreude uniform 随机出牌: Play any legal card" in capsys.readouterr().out
     assert run(["strategies", "schadenfreude", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert {"uniform", "lowest"} <= {entry["name"] for entry in found}
@@ -514,7 +514,7 @@ def test_a_report_says_where_it_is(capsys: pytest.CaptureFixture[str], tmp_path:
     assert run(["report", f"{tmp_path}/run", "--lang", "zh", "--out", f"{tmp_path}/page.html"]) == 0
     where, headline = capsys.readouterr().out.splitlines()
     assert where == f"{tmp_path}/page.html"
-    assert "uniform" in headline
+    assert "随机出牌" in headline
     assert (tmp_path / "page.html").read_text(encoding="utf-8").startswith("<!")
 
 

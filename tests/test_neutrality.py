@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -82,6 +84,41 @@ def test_a_change_of_effects_is_of_the_difference_hand_by_hand() -> None:
         assert (change.p, change.q) == pytest.approx((effect.p, effect.q))
         assert change.estimate.games == 28
     assert found[2] is None
+
+
+def test_a_card_is_noticed_after_the_games_that_are_told() -> None:
+    """Hands played once, as at home; luck is skewed, and larger with more of the first kind."""
+    random = np.random.default_rng(7)
+    rules = Dealt((0.6, 0.0, 0.0, 0.2)), Dealt((0.1, 0.0, 0.0, 0.2))
+    both, held = [], []
+    for _ in range(20):
+        values, traits = hands_of(rules, random)
+        both.append(values)
+        held.append(traits)
+    first, second = (np.concatenate([one[i] for one in both]) for i in (0, 1))
+    traits = np.concatenate(held)
+    effect = effects(first, traits)[0]
+    change = effect_changes((first, traits), (second, traits))[0]
+    assert effect is not None and change is not None
+    for found, played in ((effect, (first,)), (change, (second, first))):
+        games = found.notice
+        assert games is not None and 20 < games < 5000
+        seen = [noticed(played, traits, games, random) for _ in range(400)]
+        assert 0.72 < np.mean(seen) < 0.88
+
+
+def noticed(played: tuple[Array, ...], traits: Array, games: int, random: Any) -> bool:
+    """Whether a two-sided test at home sees the slope, or how much the first exceeds the second."""
+    slopes, squares = [], []
+    for values in played:
+        at = random.integers(len(values), size=games)
+        x = traits[at, 0] - traits[at, 0].mean()
+        y = values[at, random.integers(values.shape[1], size=games)]
+        slope = x @ (y - y.mean()) / (x @ x)
+        slopes.append(slope)
+        squares.append((x**2 * (y - y.mean() - slope * x) ** 2).sum() / (x @ x) ** 2)
+    apart = slopes[0] - slopes[1] if len(slopes) > 1 else slopes[0]
+    return bool(abs(apart) > 1.96 * np.sqrt(sum(squares)))
 
 
 def test_a_trait_that_only_one_variant_has_has_no_change() -> None:

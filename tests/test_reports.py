@@ -20,6 +20,7 @@ from analysis.intervals import Estimate
 from reports import build, figures, page, picture, tables, theme, words
 from reports.fonts import FIGURE_FONT, FOLDER, PAGE_FONT, subset
 from reports.glossary import GLOSSARY
+from reports.page import breakable, together
 from sim import catalog
 from sim.core.game import Words
 from sim.results import Run
@@ -224,7 +225,7 @@ def test_the_headline_says_share_nobody_and_number_of_games() -> None:
     assert text.startswith("Three players, steady in every seat: a seat wins 3")
     assert re.search(r"nobody wins \d\.\d\u00a0% \(\d\.\d–\d\.\d\)", text)
     assert text.endswith("(3,000 games.)")
-    assert build.headline(same(), "zh").startswith("三人局，所有座位都用 steady：")
+    assert build.headline(same(), "zh").startswith("三人局，所有座位都用“steady”：")
 
 
 def test_the_headline_finds_a_planted_gain_of_a_place_and_invents_none() -> None:
@@ -389,6 +390,25 @@ def test_chinese_and_latin_are_set_apart() -> None:
 def counts(**found: int) -> pd.DataFrame:
     values = {int(name[1:].replace("m", "-")): count for name, count in found.items()}
     return pd.DataFrame({"value": list(values), "count": list(values.values())})
+
+
+def test_counts_keep_all_their_digits_in_a_file() -> None:
+    frame = pd.DataFrame(
+        {"n": [16_222_333, None], "x": [0.12345678, float("inf")], "none": [None, None]}
+    )
+    assert tables.csv(frame) == "n,x,none\n16222333,0.123457,\n,inf,\n"
+
+
+def test_ranges_numbers_in_quotes_and_short_names_stay_on_a_line() -> None:
+    kept = '<span class="together">{}</span>'.format
+    assert together("better (0.1 to 0.2) and “−2、−1、9”") == (
+        f"better {kept('(0.1 to 0.2)')} and {kept('“−2、−1、9”')}"
+    )
+    assert breakable("贪心收分 − 出最小") == f"{kept('贪心收分 −')} {kept('出最小')}"
+    assert breakable("留万能、出最大") == f"{kept('留万能、')}{kept('出最大')}"
+    assert breakable("best_chance,lowest") == "best_<wbr>chance,<wbr>lowest"
+    assert breakable("<b>") == "&lt;b&gt;"
+    assert "span" not in breakable("a" * 30 + " − b")
 
 
 def test_few_values_have_a_row_each_and_many_are_put_together() -> None:

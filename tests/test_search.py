@@ -15,6 +15,7 @@ from analysis import criteria
 from analysis.contrasts import contrasts
 from analysis.criteria import Criterion, Goal, Measured, difference
 from analysis.moments import Moments
+from analysis.power import games_to_notice
 from analysis.search import (
     Candidate,
     Confirmation,
@@ -48,7 +49,7 @@ def criterion(name: str, goal: Goal = "least", margin: float = 0.1) -> Criterion
 def made(value: float, se: float = 0.01, deals: int = 1000) -> Measured:
     """A mean as it is."""
     moments = Moments(deals, np.array([value]), np.array([[deals * se**2]]))
-    return Measured(contrasts(moments, [[1]], span=None), False, deals, deals)
+    return Measured(contrasts(moments, [[1]], span=None), False, deals, deals, deals * se**2)
 
 
 def stage(values: Mapping[str, Sequence[float]], *goals: Goal, se: float = 0.01) -> Stage:
@@ -244,7 +245,7 @@ def test_means_differ_with_the_variance_of_both() -> None:
 def test_a_clear_distance_differs_like_its_largest_mean() -> None:
     def distance(*values: float, se: float = 0.01) -> Measured:
         moments = Moments(1000, np.array(values), 1000 * se**2 * np.eye(len(values)))
-        return Measured(contrasts(moments, np.eye(len(values))), True, 1000, 1000)
+        return Measured(contrasts(moments, np.eye(len(values))), True, 1000, 1000, 1.0)
 
     value, low, high = difference(distance(0.1, -0.9, 0.2), distance(0.4, 0.0, 0.1))
     half = 4.0 * 0.01 * math.sqrt(2)  # about, for 18 differences
@@ -270,7 +271,7 @@ def test_common_deals_narrow_a_difference() -> None:
     random = np.random.default_rng(4)
     both = random.normal(size=(1000, 1)) + 0.1 * random.normal(size=(1000, 2)) + [0.0, 0.05]
     alone = [
-        Measured(contrasts(Moments.from_values(v), [[1]], span=None), False, 1000, 1000)
+        Measured(contrasts(Moments.from_values(v), [[1]], span=None), False, 1000, 1000, 1.0)
         for v in both.T
     ]
     paired = difference(alone[1], alone[0], paired=Moments.from_values(both))
@@ -278,6 +279,9 @@ def test_common_deals_narrow_a_difference() -> None:
     assert paired[0] == pytest.approx(apart[0])
     assert paired[2] - paired[1] < 0.2 * (apart[2] - apart[1])
     assert paired[1] > 0
+    limited = [replace(one, limits=(0.0, 1.0)) for one in alone]  # a difference has other limits
+    turned = difference(*limited, paired=Moments.from_values(both[:, ::-1]))
+    assert turned == pytest.approx([-paired[0], -paired[2], -paired[1]])
     found = stage({"reference": [0.0], "other": [0.0]}, "most")
     known = confirm(found, {("other", "c0"): Moments.from_values(both)})
     assert known.finalists[0].comparisons[0].worse == pytest.approx(-paired[0])
@@ -317,6 +321,35 @@ def test_a_price_that_does_not_matter_is_no_price() -> None:
 def test_a_difference_that_does_not_matter_beats_nobody() -> None:
     found = verdict(0.001, a=[0.95, 1.05])
     assert found.verdict == Standing.INCONCLUSIVE and found.undecided[0].is_equal
+
+
+def test_games_to_notice_come_of_both_variances() -> None:
+    (found,) = verdict(a=[0.5, 1.0]).finalists
+    better, equal = found.comparisons
+    assert better.notice == games_to_notice(-0.5, 2 * 1000 * 0.01**2)  # made() plays 1000 games
+    assert equal.notice is None
+    frame = verdict(a=[0.5, 1.0]).frame().set_index(["candidate", "criterion"])
+    assert frame.loc[("a", "c0"), ["worse", "games_to_notice"]].tolist() == [-0.5, better.notice]
+    assert frame.loc["reference", "worse"].isna().all()
+
+
+@pytest.mark.parametrize("column", ["win_share", "score"])
+def test_the_variance_is_that_of_one_game_at_most(column: str) -> None:
+    sums = totals(4000, 3, 1, 3, strength=(1.0, 0.4, 0.0), place=(0.6, 0.0, 0.0))
+    one = Cell("x", ("best", "plain", "least"), 1, sums)  # a deal is a game
+    far = cell(("steady",) * 4, 9, 500)
+    places, rungs = (Moments.from_cell(one, LANTERNS, by, column) for by in ("place", "strategy"))
+    assert places.covariance is not None and rungs.covariance is not None
+    for found, spread, (i, j) in (
+        (criteria.places(one, LANTERNS, column), places.covariance, (0, 2)),
+        (criteria.gap(one, LANTERNS, column), rungs.covariance, (0, 2)),
+    ):
+        true = spread[i, i] + spread[j, j] - 2 * spread[i, j]
+        assert 0.95 * true <= found.variance <= 2 * true
+    near = criteria.mean(one, LANTERNS, column).variance
+    assert 0.95 * np.diag(rungs.covariance).mean() <= near <= 1.3 * np.diag(places.covariance).max()
+    assert criteria.mean(one, LANTERNS, column, far).variance == near
+    assert 0.2 < criteria.distribution(one, LANTERNS, "score", far).variance <= 0.25
 
 
 def test_too_few_deals_decide_nothing() -> None:

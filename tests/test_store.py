@@ -19,6 +19,7 @@ from sim.core.game import SHARE_UNIT
 from sim.errors import Failure, Mistake
 from sim.experiment import Experiment
 from sim.reading import from_flags
+from sim.redraws import redrawn
 from sim.results import Memory, Run
 from sim.runner import play
 from sim.schedule import Chunk, Schedule, gaps
@@ -298,6 +299,27 @@ def test_a_file_in_the_place_of_the_folder_is_refused(
     for path in (tmp_path / "file", tmp_path / "file" / "run"):
         with pytest.raises(Mistake, match="cannot be written: "):
             store.Folder(path, experiment)
+
+
+@pytest.mark.parametrize("damage", [None, "cut", "flipped", "emptied", "gone", "sources"])
+def test_hands_are_kept_and_played_again_only_if_they_must_be(
+    damage: str | None, experiment: Experiment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = store.hands(tmp_path, experiment, 3, "first_round")
+    assert first.values.shape == (60, 3)
+    (path,) = tmp_path.glob("*.parquet")
+    if damage == "sources":
+        monkeypatch.setattr("sim.provenance.sources", lambda _: {"rules.py": "edited"})
+    elif damage:
+        hurt(path, damage)
+    played = []
+    monkeypatch.setattr("sim.store.redraws.redrawn", lambda *of: played.append(of) or redrawn(*of))
+    again = store.hands(tmp_path, experiment, 3, "first_round")
+    assert len(played) == (damage is not None)
+    assert again.sha256 == first.sha256
+    assert (again.traits == first.traits).all() and again.traits.shape == first.traits.shape
+    store.hands(tmp_path, experiment, 3, "score")
+    assert len(list(tmp_path.glob("*.parquet"))) == 2
 
 
 @pytest.mark.parametrize("damage", ["cut", "flipped", "emptied"])

@@ -529,9 +529,9 @@ class World:
             n = self.deals
             rows.append(
                 (
-                    Measured(order, True, n, n),
-                    Measured(skill, False, n, n),
-                    Measured(own.minus(target), True, n, n, shared=target.se),
+                    Measured(order, True, n, n, 1.0),
+                    Measured(skill, False, n, n, 1.0),
+                    Measured(own.minus(target), True, n, n, 1.0, shared=target.se),
                 )
             )
         return Stage(name, CRITERIA, those, [c.values[0] for c in those].index(0), tuple(rows))

@@ -201,6 +201,9 @@ def as_object(found: Answer, page: Path) -> dict[str, Any]:
                             each.criterion.name: [each.worse, each.low, each.high]
                             for each in finalist.comparisons
                         },
+                        "games_to_notice": {
+                            each.criterion.name: each.notice for each in finalist.comparisons
+                        },
                     }
                     for finalist in one.confirmation.finalists
                 ],

@@ -15,6 +15,7 @@ import shlex
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -153,6 +154,7 @@ def strategies(game: str | None, as_json: bool) -> None:
             {
                 "game": name,
                 "name": file.name,
+                "name_zh": file.name_zh,
                 "description": file.description,
                 "parameters": [vars(parameter) for parameter in file.parameters],
             }
@@ -161,7 +163,8 @@ def strategies(game: str | None, as_json: bool) -> None:
         click.echo(json.dumps(objects, ensure_ascii=False))
         return
     for name, file in found:
-        click.echo(f"{file.name if game else f'{name} {file.name}'}: {file.description}")
+        names = [*([] if game else [name]), file.name, *filter(None, [file.name_zh])]
+        click.echo(f"{' '.join(names)}: {file.description}")
         for p in file.parameters:
             meaning = f", {p.meaning}" if p.meaning else ""
             click.echo(f"      {p.name}={p.default} ({p.low}..{p.high}{meaning})")
@@ -303,7 +306,7 @@ def balance(
     if what is None and not is_all:
         click.echo("\n".join(answers.listing(lang)))
         return
-    from sim import runner
+    from sim import runner, store
 
     problems = []
     if what is not None and is_all:
@@ -327,7 +330,8 @@ def balance(
             into = folder / "runs" / experiment.fingerprint[:16]
             return _play(experiment, str(into), workers, "threads", quiet)
 
-        answer = answers.answer(one.question, play, one.half_width)
+        keep = partial(store.hands, folder / "hands")
+        answer = answers.answer(one.question, play, one.half_width, keep)
         command = shlex.join(["fairdeal", "balance", one.what, *words])
         page = answers.write_page(answer, lang, folder, command)
         click.echo(answers.as_text(answer, lang, page), err=as_json)

@@ -7,9 +7,12 @@ not depend on workers, on the sizes and order of chunks, or on interruptions.
     experiment.toml  the resolved experiment      parts/          finished chunks, until merged
     manifest.json    versions, sources, state     totals.parquet  exact sums, a row a cell
     lock             held by the one who plays    games.parquet   a row a game (mode games)
+
+Hands that were kept while all else was drawn anew have a folder with a file a setting.
 """
 
 from sim.results import Cell, Run
 from sim.store.folder import Folder, Status, games_of, open_run, status
+from sim.store.redraws import hands
 
-__all__ = ["Cell", "Folder", "Run", "Status", "games_of", "open_run", "status"]
+__all__ = ["Cell", "Folder", "Run", "Status", "games_of", "hands", "open_run", "status"]

@@ -14,6 +14,7 @@ import numpy as np
 
 from sim.core.game import SHARE_UNIT
 from sim.experiment import Experiment
+from sim.redraws import Hands
 from sim.results import Cell, Rows, Totals, totals_hash
 from sim.schedule import Chunk
 
@@ -142,6 +143,44 @@ def _read(path: Path) -> pa.Table:
 
     with pq.ParquetFile(path, page_checksum_verification=True) as file:
         return file.read()
+
+
+# Hands
+
+
+def hands_file(hands: Hands, source: str) -> bytes:
+    """Hands that were kept, a row each: the values of all redraws, and the traits."""
+    import pyarrow as pa
+
+    table = pa.table(
+        {
+            f"{name}_{number}": np.ascontiguousarray(column)
+            for name, array in (("value", hands.values), ("trait", hands.traits))
+            for number, column in enumerate(array.T)
+        }
+    )
+    return _file(table.replace_schema_metadata({"source": source, "sha256": hands.sha256}))
+
+
+def read_hands(path: Path, source: str) -> Hands:
+    """Read hands again and check them.
+
+    Raises
+    ------
+    OSError, ValueError, KeyError, TypeError, IndexError
+        The file is missing or damaged, or was played with other sources.
+    """
+    table = _read(path)
+    values, traits = (
+        np.column_stack(
+            [table[column].to_numpy() for column in table.column_names if column.startswith(name)]
+        )
+        for name in ("value", "trait")
+    )
+    found, words = Hands(values, traits), table.schema.metadata
+    if (words[b"source"].decode(), words[b"sha256"].decode()) != (source, found.sha256):
+        raise ValueError("it is not what was written, or was played with other sources")
+    return found
 
 
 # Rows of games

@@ -11,6 +11,8 @@ from sim.core.rng import below
 from sim.games.cocktail_poison.cards import action_of
 from sim.games.cocktail_poison.view import strategy
 
+NAME_ZH = "全随机"
+
 
 @strategy
 def decide(table, me):

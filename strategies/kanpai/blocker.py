@@ -12,6 +12,7 @@ from sim.core.game import Parameter
 from sim.games.kanpai.view import strategy
 from strategies.kanpai._search import PERCENT, aims_of, answer
 
+NAME_ZH = "阻挡对手"
 PARAMETERS = (
     Parameter("block", default=200, low=0, high=400, meaning="weight of the threat, percent"),
 )

@@ -23,6 +23,7 @@ from strategies.kanpai._search import (
     value_of_toast,
 )
 
+NAME_ZH = "碰杯偷牌"
 PARAMETERS = (
     Parameter("advanced", default=3, low=1, high=6, meaning="cards in an area worth a theft"),
     Parameter("block", default=200, low=1, high=400, meaning="weight of the threat, percent"),

@@ -10,6 +10,7 @@ from sim.core.game import Parameter
 from sim.games.kanpai.view import strategy
 from strategies.kanpai._search import aims_of, answer
 
+NAME_ZH = "专攻一区"
 PARAMETERS = (
     Parameter("others", default=20, low=0, high=100, meaning="weight of other areas, percent"),
     Parameter("ease", default=5, low=0, high=100, meaning="percent a card that would not clink"),

@@ -12,6 +12,8 @@ Source: rule sheet, section 8, item 3.
 from sim.games.kanpai.view import strategy
 from strategies.kanpai._search import PERCENT, aims_of, answer
 
+NAME_ZH = "团队贪心"
+
 
 @strategy
 def decide(table, me):

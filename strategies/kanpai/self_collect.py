@@ -16,6 +16,8 @@ from sim.games.kanpai.cards import big_of, count_of, small_of
 from sim.games.kanpai.view import ACT, NOBODY, RETURN, send, strategy, toast
 from strategies.kanpai._search import PERCENT, aims_of, answer, next_place, recipe_to_collect
 
+NAME_ZH = "各自收集"
+
 
 @strategy
 def decide(table, me):

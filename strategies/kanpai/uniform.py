@@ -20,6 +20,8 @@ from sim.games.kanpai.view import (
     toast,
 )
 
+NAME_ZH = "随机行动"
+
 
 @strategy
 def decide(table, me):

@@ -19,6 +19,7 @@ from strategies.poison._after import ALL_KINDS, after, n_among, safe_kinds
 from strategies.poison._careful import FULL, LAST, rank_of, welcome_poisons
 from strategies.poison._cost import adjusted_costs, cost
 
+NAME_ZH = "封堵下家"
 PARAMETERS = (
     Parameter("bait", default=30, low=0, high=10_000, meaning="worth of an expected point"),
 )

@@ -11,6 +11,8 @@ from sim.games.poison.view import safe_actions, strategy
 from strategies.poison._actions import any_of, of_highest_value, take_cheapest
 from strategies.poison._cost import costs
 
+NAME_ZH = "最大安全牌"
+
 
 @strategy
 def decide(table, me):

@@ -17,6 +17,7 @@ from sim.games.poison.view import safe_actions, strategy, unseen_cards
 from strategies.poison._actions import any_of, of_highest_value, take_cheapest, to_pot
 from strategies.poison._cost import adjusted_cost, cost, lead, n_taken_of
 
+NAME_ZH = "专收一色"
 PARAMETERS = (
     Parameter("start", default=3, low=1, high=14, meaning="cards taken of a target"),
     Parameter("behind", default=1, low=0, high=14, meaning="cards it may lack for the lead"),

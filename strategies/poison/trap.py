@@ -18,6 +18,7 @@ from strategies.poison._after import ALL_KINDS, after, kinds_for, n_among
 from strategies.poison._careful import FULL, LAST, rank_of, welcome_poisons
 from strategies.poison._cost import adjusted_costs, cost
 
+NAME_ZH = "设陷阱"
 PARAMETERS = (
     Parameter("bait", default=30, low=0, high=10_000, meaning="worth of a point of the trap"),
 )

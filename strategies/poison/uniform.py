@@ -9,6 +9,8 @@ from sim.core.cards import count, kth
 from sim.core.rng import below
 from sim.games.poison.view import strategy
 
+NAME_ZH = "随机出牌"
+
 
 @strategy
 def decide(table, me):

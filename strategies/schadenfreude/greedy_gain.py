@@ -15,6 +15,7 @@ from sim.games.schadenfreude.view import OPEN_SUIT, pile_of, strategy
 from strategies.schadenfreude._odds import seats_behind, win_chance
 from strategies.schadenfreude._trick import gain, projected, taken_with, trick_with
 
+NAME_ZH = "贪心收分"
 PARAMETERS = (
     Parameter("slow", default=10, low=0, high=100, meaning="points below the limit"),
     Parameter("stop", default=3, low=0, high=100, meaning="points below the limit"),

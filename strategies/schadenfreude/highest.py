@@ -10,6 +10,8 @@ Source: rule sheet, section 8, item 2.
 from sim.games.schadenfreude.view import strategy
 from strategies.schadenfreude._hand import highest_number
 
+NAME_ZH = "出最大"
+
 
 @strategy
 def decide(table, me):

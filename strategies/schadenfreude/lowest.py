@@ -12,6 +12,8 @@ from sim.games.schadenfreude.cards import cards_of_rank, cards_of_suit
 from sim.games.schadenfreude.view import OPEN_SUIT, strategy
 from strategies.schadenfreude._hand import lowest_number, number_cards, ranks_held_most
 
+NAME_ZH = "出最小"
+
 
 @strategy
 def decide(table, me):

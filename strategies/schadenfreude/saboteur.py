@@ -23,6 +23,7 @@ from strategies.schadenfreude._trick import (
     worth_gained,
 )
 
+NAME_ZH = "专坑别人"
 PARAMETERS = (
     Parameter("own", default=100, low=0, high=1000, meaning="weight of the own gain, percent"),
 )

@@ -15,6 +15,7 @@ from sim.core.game import Parameter
 from sim.games.schadenfreude.view import strategy
 from strategies.schadenfreude._target import best_for_total
 
+NAME_ZH = "瞄准四十"
 PARAMETERS = (
     Parameter("limit", default=40, low=1, high=1000, meaning="total not to pass"),
     Parameter("floor", default=-100, low=-100, high=100, meaning="lower totals are worth the same"),

@@ -7,6 +7,8 @@ from sim.core.cards import count, kth
 from sim.core.rng import below
 from sim.games.schadenfreude.view import strategy
 
+NAME_ZH = "随机出牌"
+
 
 @strategy
 def decide(table, me):

@@ -16,6 +16,7 @@ from strategies.schadenfreude._odds import seats_behind, win_chance
 from strategies.schadenfreude._target import best_for_total
 from strategies.schadenfreude._trick import gain, projected, taken_with, trick_with
 
+NAME_ZH = "留万能"
 PARAMETERS = (
     Parameter("limit", default=40, low=1, high=1000, meaning="total not to pass"),
     Parameter("close", default=10, low=0, high=100, meaning="points below the limit"),
