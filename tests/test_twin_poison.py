@@ -176,6 +176,7 @@ def compare_outcome(outcome: dict[str, Any], twin: Twin) -> None:
         "tied_colours": twin.tied_colours,
         "left_over": twin.left_over,
         "lead_changes": twin.lead_changes,
+        "came_back": twin.came_back,
     }
 
 

@@ -43,6 +43,7 @@ from sim.games.kanpai.view import (
     ACT,
     CLAIM,
     CLINKED,
+    COUNTED,
     DECLARE,
     DROP,
     GIVE,
@@ -103,6 +104,7 @@ STATE = state_record(
     ("status", np.int64),
     ("winners", np.int64),  # teams, as a set
     ("won_at", np.int64),  # the first place that was declared
+    ("counted", COUNTED),
 )
 
 OUTCOME = outcome_record(GAME)
@@ -174,6 +176,8 @@ def clear(state):
     state.status = FINISHED
     state.winners = 0
     state.won_at = NOBODY
+    state.counted.winning_cards = 0
+    state.counted.undelivered = 0
 
 
 @kernel
@@ -297,6 +301,30 @@ def begin_turn(state, log):
         event(log, TURN)
         word(log, table.turn)
         word(log, seat)
+    if has_hand and largest_area(table) >= N_GLASSES - 1:
+        count_winning_card(state, seat)
+
+
+@kernel
+def count_winning_card(state, seat):
+    """For the statistics: whether a card in hand would complete an area, and all such clink."""
+    out_of_line()
+    table = state.table
+    team = team_of(state.teams, seat)
+    completes = delivers = 0
+    for place in range(table.rules.n_ring):
+        is_own = team_of(state.teams, place) == team and has(table.counting, place)
+        if not is_own or not has(state.toast_to, place):
+            continue
+        area = table.area[place]
+        for k in range(table.n_hand[seat]):
+            card = state.held[seat * MAX_HAND + k]
+            if is_complete(state.recipe[team], area + one(big_of(card))):
+                completes = 1
+                if count_of(area, small_of(card)) == 0:
+                    delivers = 1
+    state.counted.winning_cards += completes
+    state.counted.undelivered += completes - delivers
 
 
 @inlined
@@ -774,6 +802,8 @@ def outcome(state, result):
     second_wins = (state.winners >> 1) & 1
     result.second_lead = second_wins - (1 if state.winners & ~2 else 0)
     result.teams_won = n_teams
+    result.winning_cards = state.counted.winning_cards
+    result.undelivered = state.counted.undelivered
 
 
 # The log
