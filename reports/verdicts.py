@@ -72,7 +72,7 @@ _LARGEST = {
         "{first} is ahead of {second} by {size} {more} than with “{base}”",
         "{first}领先{second}的幅度比“{base}”{more}{size}",
     ),
-    "value": Words("{size} {more} than {base}", "比 {base} {more}{size}"),
+    "value": Words("{size} {side} {base}", "比 {base} {side}{size}"),
     "comparability": Words("{size} {more} than with “{base}”", "比“{base}”{more}{size}"),
     "hands": Words("{size} {more} than with “{base}”", "比“{base}”{more}{size}"),
     "distribution": Words(
@@ -83,12 +83,13 @@ _LARGEST = {
 
 
 _GAP_FROM_VALUE = Words(
-    "the lead of {first} over {second} is {size} {more} than {base}",
-    "{first}对{second}的领先比 {base} {more}{size}",
+    "the lead of {first} over {second} is {size} {side} {base}",
+    "{first}对{second}的领先比 {base} {side}{size}",
 )
 _AHEAD = Words("{first} is {size} ahead of {second}", "{first}比{second}领先{size}")
 _BEHIND = Words("{first} is {size} behind {second}", "{first}比{second}落后{size}")
 _MORE, _LESS = Words("more", "多"), Words("less", "少")
+_ABOVE, _BELOW = Words("above", "高"), Words("below", "低")
 
 
 _MEANS = {
@@ -401,12 +402,13 @@ def _largest(answer: Answer, claim: Claim, case: Case, lang: str) -> str:
         base = held_against(answer, claim, case, lang)
         if first:
             text = _GAP_FROM_VALUE if claim.value else _BEHIND if is_turned else _AHEAD
-    return say(text, lang, first=first, second=second, size=size, more=more, base=base)
+    side = (_BELOW if is_turned else _ABOVE).of(lang)
+    return say(text, lang, first=first, second=second, size=size, more=more, side=side, base=base)
 
 
 def held_against(answer: Answer, claim: Claim, case: Case, lang: str) -> str:
     """The number that a case of kind value is held against, with its unit."""
-    text = f"{claim.value * (100 if claim.is_rate else 1):g}".replace("-", "−")
+    text = f"{claim.value * (100 if claim.is_rate else 1):.4g}".replace("-", "−")
     if claim.is_rate and not case.pairs[0].first:
         return f"{text}%" if lang == "zh" else f"{text}{NBSP}%"  # a share, and no gap of two
     return amount(answer, claim, text, lang)
