@@ -7,7 +7,7 @@ Those that ship stand in `sim/games/<game>/questions/` and are found by listing 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from math import inf
 from pathlib import Path
@@ -515,18 +515,18 @@ class _Question(Reading):
         Parameters
         ----------
         fill
-            What sits on the seats that are left: all strategies anew, as far as there are seats;
-            the last one, and the line-up is called as it is written; '' for nothing.
+            What sits on the seats that are left: 'all' strategies anew, as far as there are seats;
+            the 'last' one, which the name of the line-up then has only once; '' for nothing.
         """
         found = []
         for text in names:
-            items = text.split(",")
-            table: dict[str, Any] = {"strategies": items}
-            if players and len(items) > 1:
-                if fill == "all":
-                    table["strategies"] = (items * players)[:players]
-                if fill == "last":
-                    table["strategies"] = items + items[-1:] * (players - len(items))
-                    table["name"] = ",".join(item.strip() for item in items)
-            found.append(self.lineup(game, players, table, (*at, "lineups")))
+            items = seats = text.split(",")
+            if len(items) > 1 and fill == "all":
+                seats = (items * players)[:players] or items
+            if len(items) > 1 and fill == "last":
+                seats = items + items[-1:] * (players - len(items))
+            lineup = self.lineup(game, players, {"strategies": seats}, (*at, "lineups"))
+            if fill == "last" and len(seats) > len(items):
+                lineup = replace(lineup, name=",".join(lineup.labels[: len(items)]))
+            found.append(lineup)
         return found
