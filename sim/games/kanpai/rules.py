@@ -31,6 +31,7 @@ from sim.games.kanpai.cards import (
     big_of,
     completed_recipes,
     count_of,
+    distance,
     is_complete,
     kinds,
     one,
@@ -301,25 +302,26 @@ def begin_turn(state, log):
         event(log, TURN)
         word(log, table.turn)
         word(log, seat)
-    if has_hand and largest_area(table) >= N_GLASSES - 1:
+    if has_hand:
         count_winning_card(state, seat)
 
 
 @kernel
 def count_winning_card(state, seat):
     """For the statistics: whether a card in hand would complete an area, and all such clink."""
-    out_of_line()
     table = state.table
     team = team_of(state.teams, seat)
+    recipe = state.recipe[team]
     completes = delivers = 0
     for place in range(table.rules.n_ring):
-        is_own = team_of(state.teams, place) == team and has(table.counting, place)
-        if not is_own or not has(state.toast_to, place):
-            continue
         area = table.area[place]
+        if team_of(state.teams, place) != team or distance(recipe, area) > 1:
+            continue
+        if not has(table.counting, place) or not has(state.toast_to, place):
+            continue
         for k in range(table.n_hand[seat]):
             card = state.held[seat * MAX_HAND + k]
-            if is_complete(state.recipe[team], area + one(big_of(card))):
+            if is_complete(recipe, area + one(big_of(card))):
                 completes = 1
                 if count_of(area, small_of(card)) == 0:
                     delivers = 1
