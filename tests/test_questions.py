@@ -199,6 +199,10 @@ def test_a_shipped_question_has_no_mistake(name: str) -> None:
     assert found.name == name
     assert {one.family for one in (*found.claims, *found.searches)} == set(found.families)
     assert {s.variant.name for s in found.settings} == set(found.variants)
+    for name, family in found.families.items():
+        kinds = {one.kind for one in found.claims if one.family == name}
+        if kinds and family.advice:  # a search says by itself what to do
+            assert set(question_files.ADVICE) <= set(family.advice), name
 
 
 def test_questions_ship_with_the_package(root: Path) -> None:
