@@ -525,6 +525,11 @@ class _Question(Reading):
                 seats = (items * players)[:players] or items
             if len(items) > 1 and fill == "last":
                 seats = items + items[-1:] * (players - len(items))
+                if players and len(items) > players:
+                    problem = f"{len(items)} strategies for {players} players; allowed: so many, or"
+                    self.problem((*at, "lineups"), f"{problem} fewer, the last of which fills up")
+                    found.append(Lineup("", ()))
+                    continue
             lineup = self.lineup(game, players, {"strategies": seats}, (*at, "lineups"))
             if fill == "last" and len(seats) > len(items):
                 lineup = replace(lineup, name=",".join(lineup.labels[: len(items)]))

@@ -252,7 +252,7 @@ def test_the_examples_of_the_guide_are_good(root: Path, tmp_path: Path) -> None:
                 "players": "[3, 4]",
                 "lineups": '"lowest,uniform,highest,target40"',
             },
-            "claim[0].lineups: 4 strategies for 3 players; allowed: 1 or 3",
+            "claim[0].lineups: 4 strategies for 3 players; allowed: so many, or fewer, the last",
         ),
         ({"kind": '"value"'}, "claim[0].value: is missing; give a number, in percentage points"),
         ({"kind": '"value"', "value": "100"}, "value: 100 is not allowed; allowed: a number, in p"),
