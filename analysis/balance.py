@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from analysis.cases import Case, Kept, Played, comparison, hands, places
+from analysis.cases import Case, Kept, Played, comparison, hands, places, value
 from analysis.counterfactuals import Searched, searched
 from analysis.fairness import Finding, Verdict, with_holm
 from analysis.questions import Claim, Question, Setting
@@ -49,10 +49,23 @@ class Answered:
         return together(case.finding.verdict for case in self.cases)
 
     @property
+    def side(self) -> int:
+        """Of kind value: 1 if what is beyond the margin is more than the value, -1 if less.
+
+        0 if some is more and some less, or nothing is beyond.
+        """
+        sides = {
+            1 if case.signed > 0 else -1
+            for case in self.cases
+            if case.finding.verdict == Verdict.UNFAIR and self.claim.kind == "value"
+        }
+        return sides.pop() if len(sides) == 1 else 0
+
+    @property
     def ends(self) -> tuple[Case, Case]:
         """The cases that differ least and most, of each line-up the one that differs most.
 
-        Differences of means have a sign, and the least is the lowest.
+        Differences of means and from a value have a sign, and the least is the lowest.
         """
         most = [
             max(
@@ -61,8 +74,7 @@ class Answered:
             )
             for name in self.claim.lineups
         ]
-        is_signed = self.claim.kind == "comparability"
-        most.sort(key=lambda case: case.signed if is_signed else case.size)
+        most.sort(key=lambda case: case.signed if self.claim.is_signed else case.size)
         return most[0], most[-1]
 
     @property
@@ -101,6 +113,11 @@ class Answer:
         """The verdict of a family."""
         verdicts = [one.verdict for one in self.of_family(name)]
         return together([*verdicts, *(one.verdict for one in self.searches_of(name))])
+
+    def side(self, name: str) -> int:
+        """Of a family with claims of kind value: the side of those beyond the margin, 0 if both."""
+        sides = {one.side for one in self.of_family(name) if one.verdict == Verdict.UNFAIR}
+        return sides.pop() if len(sides) == 1 else 0
 
     @property
     def games(self) -> int:
@@ -231,7 +248,8 @@ def _until(claim: Claim, table: _Table, half_width: float) -> list[Case]:
 def _plan(claim: Claim, half_width: float) -> Precision:
     """How a precision is reached; all contrasts of a case share the error."""
     first = claim.settings[0]
-    n = {"places": first.players * (first.players - 1) // 2, "ladder": first.players - 1}
+    gaps = first.players - 1
+    n = {"places": first.players * gaps // 2, "ladder": gaps, "value": gaps}
     return Precision(half_width, n.get(claim.kind, 1))
 
 
@@ -251,10 +269,11 @@ def _cases(claim: Claim, table: _Table, is_stopped: bool) -> list[Case]:
 
 def _compared(claim: Claim, table: _Table, planned: int | None) -> list[Case]:
     game, played = table.question.game, table.played
+    single = value if claim.kind == "value" else places
     return [
         comparison(claim, played[here], played[there], game, planned)
         if there
-        else places(claim, played[here], game, planned)
+        else single(claim, played[here], game, planned)
         for here, there in claim.cases
     ]
 

@@ -2,13 +2,15 @@
 
     places         all pairs of places of one setting, from sums over deals
     ladder         gaps between neighbours of a line-up, less those of the setting compared with
+    value          mean of a column of one setting, or gaps between neighbours of its line-up, less
+                   a given number, from sums over deals
     comparability  mean of a column, less that of the setting compared with
     distribution   cumulated shares of a column at every value, less those of the setting compared
                    with; the largest is the distance of Kolmogorov
     hands          share of the spread that the own hand explains, less that of the setting compared
                    with (`analysis.neutrality`)
 
-All but the first subtract deal by deal: settings that are compared play the same deals, so that
+Where two settings are compared, they are subtracted deal by deal: both play the same deals, so that
 what the cards do to both falls away (common random numbers).
 """
 
@@ -139,6 +141,30 @@ def places(claim: Claim, here: Played, game: Game, planned: int | None) -> Case:
     )
 
 
+def value(claim: Claim, here: Played, game: Game, planned: int | None) -> Case:
+    """A mean, or at a mixed table gaps between neighbours of the line-up, against a number."""
+    cell = here.cell
+    if claim.estimand in game.seat_columns and not here.setting.lineup.is_uniform:
+        pairs, weights, variances = _gaps(claim, cell, game)
+        moments = Moments.from_cell(cell, game, "strategy", claim.estimand)
+    else:
+        pairs, weights = (Pair("", ""),), np.eye(1)
+        moments = Moments.of_mean(cell, game, claim.estimand)
+        variances = [column_variance(cell, game, claim.estimand)]
+    found = contrasts(moments, weights, target=claim.value, span=1.0 if claim.is_rate else None)
+    if not claim.is_rate:
+        found = _with_reach(found, game, claim, float(abs(weights).sum(axis=1).max()))
+    return Case(
+        here.setting,
+        None,
+        judge(found, claim.margin, planned=planned),
+        pairs,
+        games(cell),
+        _notice(found, variances),
+        tuple((mean, claim.value) for mean in (found.estimate + claim.value).tolist()),
+    )
+
+
 def comparison(claim: Claim, here: Played, there: Played, game: Game, planned: int | None) -> Case:
     """A setting against another on the same deals."""
     form = {"ladder": _ladder, "comparability": _means, "distribution": _distribution}[claim.kind]
@@ -150,13 +176,8 @@ def comparison(claim: Claim, here: Played, there: Played, game: Game, planned: i
     found = contrasts(
         paired.difference, np.eye(len(pairs)), span=lengths if claim.is_rate else None
     )
-    if not claim.is_rate and found.covariance is not None:
-        # Scores and counts have no range to speak of, but where nothing varied the declared one
-        # tells how far deals that were not seen could move the mean.
-        measure = measure_of(game, claim.estimand)
-        reach = lengths * (measure.high - measure.low) if measure else 0.0
-        is_still = np.diag(found.covariance) == 0
-        found = replace(found, reach=np.where(is_still, reach, 0.0))
+    if not claim.is_rate:
+        found = _with_reach(found, game, claim, lengths)
     return Case(
         here.setting,
         there.setting,
@@ -169,22 +190,41 @@ def comparison(claim: Claim, here: Played, there: Played, game: Game, planned: i
     )
 
 
+def _with_reach(found: Contrasts, game: Game, claim: Claim, lengths: float) -> Contrasts:
+    """The same, with the declared range of a column where nothing varied.
+
+    Scores and counts have no range to speak of, but there it tells how far deals that were not seen
+    could move the mean.
+    """
+    if found.covariance is None:
+        return found
+    measure = measure_of(game, claim.estimand)
+    reach = lengths * (measure.high - measure.low) if measure else 0.0
+    return replace(found, reach=np.where(np.diag(found.covariance) == 0, reach, 0.0))
+
+
 _Form = tuple[tuple[Pair, ...], tuple[Floats, Floats], list[float]]
 
 
 def _ladder(claim: Claim, here: Played, there: Played, game: Game) -> _Form:
-    """Gaps between neighbours of the line-up."""
-    rungs = positions(here.cell, "strategy")
-    weights = np.zeros((len(rungs) - 1, n_seats(here.cell)))
-    for line, (above, below) in zip(weights, pairwise(rungs), strict=True):
-        line[list(above.members)] = 1 / len(above.members)
-        line[list(below.members)] = -1 / len(below.members)
-    variances = [
-        sum(gap_variance(one.cell, game, claim.estimand, above, below) for one in (here, there))
-        for above, below in pairwise(rungs)
-    ]
-    first, second = (_deals(played, by_strategy, claim) @ weights.T for played in (here, there))
-    return tuple(Pair(a.label, b.label) for a, b in pairwise(rungs)), (first, second), variances
+    """Gaps between neighbours of the line-up, which may have more seats in one setting."""
+    pairs, ours, variances = _gaps(claim, here.cell, game)
+    _, theirs, others = _gaps(claim, there.cell, game)
+    first = _deals(here, by_strategy, claim) @ ours.T
+    second = _deals(there, by_strategy, claim) @ theirs.T
+    return pairs, (first, second), [a + b for a, b in zip(variances, others, strict=True)]
+
+
+def _gaps(claim: Claim, cell: Cell, game: Game) -> tuple[tuple[Pair, ...], Floats, list[float]]:
+    """Neighbours of a line-up, weights [gaps, n] of the seats, and variances a game."""
+    rungs = positions(cell, "strategy")
+    weights = np.zeros((len(rungs) - 1, n_seats(cell)))
+    variances = []
+    for line, pair in zip(weights, pairwise(rungs), strict=True):
+        for rung, sign in zip(pair, (1, -1), strict=True):
+            line[list(rung.members)] = sign / len(rung.members)
+        variances.append(gap_variance(cell, game, claim.estimand, *pair))
+    return tuple(Pair(a.label, b.label) for a, b in pairwise(rungs)), weights, variances
 
 
 def _means(claim: Claim, here: Played, there: Played, game: Game) -> _Form:

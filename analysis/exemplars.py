@@ -41,10 +41,18 @@ class Exemplar:
 
 
 def exemplars(answer: Answer) -> list[Exemplar]:
-    """A game for the first claim of either kind, where the rule finds one."""
+    """A game for the first claim of either kind, where the rule finds one.
+
+    Of a ladder between numbers of players none: no two games of it have the same cards.
+    """
     found = []
     for kind, form in (("places", _of_places), ("ladder", _of_ladder)):
-        claims = [one for one in answer.claims if one.claim.kind == kind]
+        claims = [
+            one
+            for one in answer.claims
+            if one.claim.kind == kind
+            and (kind == "places" or len({each.players for each in one.claim.settings}) == 1)
+        ]
         game = form(answer, claims[0]) if claims else None
         if game:
             found.append(game)

@@ -7,9 +7,9 @@ Those that ship stand in `sim/games/<game>/questions/` and are found by listing 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
-from math import isfinite
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -47,11 +47,14 @@ CLAIM = (
     "rules",
 )
 OF_HANDS = ("redraws",)
+OF_VALUE = ("value",)
 OF_SEARCH = ("switch", "among", "sizes", "criteria", "confirm", "nearest")
+CLAIMS = (*CLAIM, *OF_VALUE, *OF_HANDS, *OF_SEARCH)
 CRITERION = ("name", "title", "of", "lineup", "estimand", "goal", "margin", "target")
 MEASUREMENTS = ("places", "gap", "mean", "distribution")
 LANGUAGES = ("en", "zh")
 ADVICE = ("fair", "unfair", "inconclusive")
+SIDES = ("above", "below")  # advice in place of unfair where all is more, or less, than a value
 MOST_DEALS = 10**9
 LEAST_DEALS = 20  # fewer say nothing that a t statistic could be trusted with
 MOST_SEED = 2**62  # leaves room for the seeds of settings and blocks
@@ -62,7 +65,8 @@ def _design(kind: str, lineup: Lineup) -> tuple[str, str]:
     if kind == "hands":
         return "none", "redraws"
     by_hands = kind != "ladder" and lineup.is_uniform
-    return "hands" if by_hands else "strategies", "summary" if kind == "places" else "games"
+    by_sums = kind in ("places", "value")
+    return "hands" if by_hands else "strategies", "summary" if by_sums else "games"
 
 
 def shipped() -> dict[str, Path]:
@@ -104,7 +108,7 @@ def read(what: str, flags: Mapping[str, Any] | None = None) -> Question:
     reading = _Question(data, str(path), path.parent, lines)
     reading.add_flags(flags or {}, ())
     if ("deals",) in reading.flags:
-        for _, claim in reading.tables("claim", (*CLAIM, *OF_HANDS, *OF_SEARCH)):
+        for _, claim in reading.tables("claim", CLAIMS):
             claim.pop("deals", None)
             claim.pop("confirm", None)
         reading.problems.clear()  # they are found again
@@ -124,8 +128,8 @@ class _Question(Reading):
         title, text = self.words(("title",)), self.words(("text",))
         tables = {
             "variant": self.tables("variant", ("name", "title", "rules")),
-            "family": self.tables("family", ("name", "title", "key", *ADVICE)),
-            "claim": self.tables("claim", (*CLAIM, *OF_HANDS, *OF_SEARCH)),
+            "family": self.tables("family", ("name", "title", "key", *ADVICE, *SIDES)),
+            "claim": self.tables("claim", CLAIMS),
         }
         names = {key: self.names(key, found) for key, found in tables.items()}
         if not self.data.get("claim"):
@@ -143,10 +147,14 @@ class _Question(Reading):
             self.problem(("family",), f"{first!r}, the first, needs a claim that is no search")
         advice = [self.advice(at) for at, _ in tables["family"]]
         keys = [self.flag(at, "key") for at, _ in tables["family"]]
-        used = [table.get("family") for _, table in tables["claim"]]
+        kinds = [(table.get("family"), str(table.get("kind"))) for _, table in tables["claim"]]
         for at, table in tables["family"]:
-            if not self.problems and table.get("name") not in used:
+            found_kinds = {kind for family, kind in kinds if family == table.get("name")}
+            if not self.problems and not found_kinds:
                 self.problem((*at, "name"), f"{table.get('name')!r} has no claim")
+            for key in SIDES if found_kinds != {"value"} else ():
+                if key in table:
+                    self.problem((*at, key), "is only for a family of claims of kind value")
         if self.problems:
             raise Mistake(*dict.fromkeys(self.problems))
         return Question(
@@ -180,7 +188,7 @@ class _Question(Reading):
 
     def advice(self, at: Place) -> dict[str, Words]:
         """What a family advises after each verdict."""
-        return {key: self.words((*at, key)) for key in ADVICE if key in self.table(at)}
+        return {key: self.words((*at, key)) for key in ADVICE + SIDES if key in self.table(at)}
 
     def flag(self, at: Place, key: str) -> bool:
         """Whether something is so; false without a word."""
@@ -222,15 +230,17 @@ class _Question(Reading):
         margin = self.margin(at, is_rate)
         counts = self.counts(game, at)
         redraws = self.integer("redraws", 2, MOST_DEALS, at) if kind == "hands" else 0
+        value = self.value(at, is_rate) if kind == "value" else 0.0
         names = self.list_of(at, "lineups")
         deals = self.deals(at, len(names))
+        fill = "last" if kind in ("ladder", "value") else "all" if len(counts) > 1 else ""
         if not counts:  # look at what else is wrong
-            self.claimed_lineups(game, 0, names, True, at)
+            self.claimed_lineups(game, 0, names, fill, at)
         rows = [
             [
                 Setting(players, variant, lineup, *_design(kind, lineup), n, redraws)
                 for lineup, n in zip(
-                    self.claimed_lineups(game, players, names, len(counts) > 1, at),
+                    self.claimed_lineups(game, players, names, fill, at),
                     deals,
                     strict=True,
                 )
@@ -250,11 +260,12 @@ class _Question(Reading):
             margin,
             is_rate or kind == "hands",
             tuple(cases),
+            value,
         )
 
     def only_for(self, kind: str, at: Place) -> None:
         """Note keys that mean nothing for a kind of claim."""
-        of_kind = {"hands": OF_HANDS, "search": OF_SEARCH}
+        of_kind = {"value": OF_VALUE, "hands": OF_HANDS, "search": OF_SEARCH}
         for other, keys in of_kind.items():
             for key in keys:
                 if key in self.table(at) and kind != other:
@@ -295,7 +306,10 @@ class _Question(Reading):
         if candidates and not reference:
             self.problem((*at, "sizes"), f"the rule in use, {list(used)}, is not among these")
         tables = {players, *(one.target for one in criteria if one.target)}
-        lineups = {n: tuple(self.claimed_lineups(game, n, names, n != players, at)) for n in tables}
+        lineups = {
+            n: tuple(self.claimed_lineups(game, n, names, "" if n == players else "all", at))
+            for n in tables
+        }
         if len(self.problems) > before:
             return None
         return Search(
@@ -405,15 +419,12 @@ class _Question(Reading):
         A line-up is compared with itself in the first row; with one row, with the first line-up.
         """
         first, *others = rows
-        if kind == "places":
+        if kind in ("places", "value"):
             return [(setting, None) for row in rows for setting in row]
         for setting in first if kind == "ladder" else ():
             if setting.lineup.is_uniform:
                 problem = f"{setting.lineup.name}: kind ladder needs line-ups, best first"
                 self.problem((*at, "lineups"), problem)
-        if kind == "ladder" and len({row[0].players for row in rows}) > 1:
-            problem = "kind ladder needs one number of players; its line-ups must be the same"
-            self.problem((*at, "players"), problem)
         if others:
             return [pair for row in others for pair in zip(row, first, strict=True)]
         if kind == "ladder" or len(first) < 2:
@@ -433,7 +444,8 @@ class _Question(Reading):
         """The column that a claim is about, and whether it is a share of the games."""
         seats = seat_columns(game)
         of_games = [name for name in game.game_columns if name != "decisions"]
-        allowed = [*seats, *(of_games if kind in ("comparability", "distribution") else ())]
+        of_means = ("value", "comparability", "distribution")
+        allowed = [*seats, *(of_games if kind in of_means else ())]
         if kind == "distribution":
             allowed = [name for name in allowed if measure_of(game, name)]
         column = self.one_of(at, "estimand", dict.fromkeys(allowed))
@@ -443,14 +455,22 @@ class _Question(Reading):
         return column, form(game, column)
 
     def margin(self, at: Place, is_rate: bool) -> float:
-        value = self.table(at).get("margin")
-        unit = "percentage points" if is_rate else "the unit of the estimand"
+        """How large a difference may be before it matters."""
+        return self.measured(at, "margin", is_rate, 0.0, "a number above 0")
+
+    def value(self, at: Place, is_rate: bool) -> float:
+        """What a mean is held against."""
+        return self.measured(at, "value", is_rate, -100.0 if is_rate else -inf, "a number")
+
+    def measured(self, at: Place, key: str, is_rate: bool, above: float, what: str) -> float:
+        """A number above `above` in the unit of the estimand; a share is below 100."""
+        value = self.table(at).get(key)
+        what = f"{what}, in {'percentage points' if is_rate else 'the unit of the estimand'}"
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         if value is None:
-            self.problem((*at, "margin"), f"is missing; give a number above 0, in {unit}")
-        elif not is_number or not (value > 0 and isfinite(value)) or (is_rate and value >= 100):
-            problem = f"{value!r} is not allowed; allowed: a number above 0, in {unit}"
-            self.problem((*at, "margin"), problem)
+            self.problem((*at, key), f"is missing; give {what}")
+        elif not is_number or not above < value < (100 if is_rate else inf):
+            self.problem((*at, key), f"{value!r} is not allowed; allowed: {what}")
         else:
             return float(value) / (100 if is_rate else 1)
         return 0.0
@@ -488,13 +508,30 @@ class _Question(Reading):
         return items
 
     def claimed_lineups(
-        self, game: Game, players: int, names: list[str], is_repeated: bool, at: Place
+        self, game: Game, players: int, names: list[str], fill: str, at: Place
     ) -> list[Lineup]:
-        """The line-ups of a claim; for several numbers of players they repeat to fill the seats."""
+        """The line-ups of a claim.
+
+        Parameters
+        ----------
+        fill
+            What sits on the seats that are left: 'all' strategies anew, as far as there are seats;
+            the 'last' one, which the name of the line-up then has only once; '' for nothing.
+        """
         found = []
         for text in names:
-            items = text.split(",")
-            if is_repeated and players and len(items) > 1:
-                items = (items * players)[:players]
-            found.append(self.lineup(game, players, {"strategies": items}, (*at, "lineups")))
+            items = seats = text.split(",")
+            if len(items) > 1 and fill == "all":
+                seats = (items * players)[:players] or items
+            if len(items) > 1 and fill == "last":
+                seats = items + items[-1:] * (players - len(items))
+                if players and len(items) > players:
+                    problem = f"{len(items)} strategies for {players} players; allowed: so many, or"
+                    self.problem((*at, "lineups"), f"{problem} fewer, the last of which fills up")
+                    found.append(Lineup("", ()))
+                    continue
+            lineup = self.lineup(game, players, {"strategies": seats}, (*at, "lineups"))
+            if fill == "last" and len(seats) > len(items):
+                lineup = replace(lineup, name=",".join(lineup.labels[: len(items)]))
+            found.append(lineup)
         return found

@@ -8,7 +8,10 @@ together, with line and key.
                    one strategy in all seats the hands of a deal are turned over the places, with
                    several these are turned over the seats
     ladder         do better strategies win by as much? Gaps between neighbours of a line-up under
-                   each variant, less those under the first one; strategies turned over the seats
+                   each variant and number of players, less those under the first; strategies
+                   turned over the seats
+    value          is it as much as that? The mean of a column, or with several strategies the gaps
+                   between neighbours of the line-up, less a number that the file gives
     comparability  does it stay the same game? The mean of a column, less that of the first variant
                    and number of players
     distribution   the same for every cumulated share of a column, so for its whole distribution
@@ -32,7 +35,7 @@ from analysis.search import Candidate
 from sim.core.game import Game, Words
 from sim.experiment import Experiment, Lineup, Variant
 
-KINDS = ("places", "ladder", "comparability", "distribution", "hands", "search")
+KINDS = ("places", "ladder", "value", "comparability", "distribution", "hands", "search")
 
 
 @dataclass(frozen=True)
@@ -63,12 +66,18 @@ class Claim:
     margin: float  # in the unit of the column, shares between 0 and 1
     is_rate: bool
     cases: tuple[Pairing, ...]
+    value: float = 0.0  # of kind value: what is subtracted, in the unit of the margin
 
     @property
     def settings(self) -> tuple[Setting, ...]:
         """What is played for it, what is compared with first."""
         pairs = [(there, here) for here, there in self.cases]
         return tuple(dict.fromkeys(one for pair in pairs for one in pair if one))
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether more is something else than less, and not only the same pair turned round."""
+        return self.kind in ("comparability", "value")
 
     @property
     def lineups(self) -> tuple[str, ...]:

@@ -22,12 +22,15 @@ from reports.verdicts import (
     counts,
     file_name,
     headline,
+    held_against,
+    itself,
     margin,
     noticed,
     shown_difference,
     tally,
     unit,
     upright,
+    word,
     worst,
 )
 from reports.words import capital, counted, say, span, whole
@@ -37,6 +40,9 @@ from sim.core.game import Words
 MOST_KEYS = 3
 _BEAT = Words("of {finalists} finalists beat the rule", "个入围者胜过现行规则，共 {finalists} 个")
 _KEY = Words("{title} {verdict}, largest difference", "{title}{verdict}，最大差异")
+_KEY_VALUE = Words(
+    "{title} {verdict}, furthest from {value}", "{title}{verdict}，离 {value} 最远者"
+)
 
 
 _FAMILY = Words(
@@ -98,11 +104,16 @@ def _key(answer: Answer, name: str, lang: str) -> Key:
         text = say(_BEAT, lang, finalists=len(found.finalists))
         return Key(str(len(found.winners)), text, f"{title} {verdict}")
     one = worst(claims)
-    shown = shown_difference(one.claim, upright(one.decisive)[0], lang)
-    measured = unit(answer, one.claim, lang)
+    claim, case = one.claim, one.decisive
+    measured, base = unit(answer, claim, lang), ""
+    shown = shown_difference(claim, upright(case)[0], lang)
+    if claim.kind == "value" and claim.value:
+        base = held_against(answer, claim, case, lang)
+        shown, measured = itself(answer, claim, case, lang)
     detail = f"{measured}（{shown.interval}）" if lang == "zh" else f"{measured} ({shown.interval})"
-    verdict = VERDICTS[one.claim.kind][one.verdict].of(lang)
-    return Key(shown.mean, detail, say(_KEY, lang, title=title, verdict=verdict))
+    words = _KEY_VALUE if base else _KEY
+    text = say(words, lang, title=title, verdict=word(one, lang), value=base)
+    return Key(shown.mean, detail.strip(), text)
 
 
 def _answers(answer: Answer, lang: str) -> list[tuple[str, str, str]]:
@@ -219,8 +230,10 @@ def _advice(answer: Answer, lang: str) -> Section | None:
     told = []
     for name, family in answer.question.families.items():
         verdict = answer.verdict(name).lower()
-        if verdict in family.advice:
-            told.append(family.advice[verdict].of(lang))
+        side = {1: "above", -1: "below"}.get(answer.side(name), verdict)
+        words = family.advice.get(side, family.advice.get(verdict))
+        if words:
+            told.append(words.of(lang))
         told += [searched.price(one, lang) for one in answer.searches_of(name)]
     if not told:
         return None

@@ -21,18 +21,20 @@ from reports.names import called
 from reports.page import Exhibit
 from reports.tables import Column, Line, Table, common, csv
 from reports.verdicts import (
-    VERDICTS,
     amounts,
     axis,
     base_label,
+    case_word,
     estimates,
     file_name,
+    held_against,
     label,
     margin,
     noticed,
     pair_label,
     rounded,
     sentence,
+    table_label,
 )
 from reports.words import UNKNOWN, capital, counted, decimal, points, say, shown, whole
 from sim.core.game import Words
@@ -59,12 +61,12 @@ _OVERLAY = Words(
     "cumulated shares with the band that holds for all values at once; the margin is shaded.",
     "上图为各数值出现的占比，三角为平均值。下图为累计占比之差及对全部数值同时成立的区间带；阴影为界限之内。",
 )
-_GAPS = Words("Gaps under every variant: {lineup}", "各变体下的差距：{lineup}")
+_GAPS = Words("Gaps in every setting: {lineup}", "各设置下的差距：{lineup}")
 _GAPS_LEAD = Words(
-    "Each block is a variant, each dot a gap between two neighbours of the ladder with its own "
-    "95 % interval; the thin lines are the gaps of the first variant, shaded by the margin.",
-    "每一块是一种变体，每个点是相邻两种策略的差距及其 95% 区间；"
-    "细线为第一种变体的差距，阴影为界限之内。",
+    "Each block is a setting, each dot a gap between two neighbours of the ladder with its own "
+    "95 % interval; the thin lines are the gaps of the first setting, shaded by the margin.",
+    "每一块是一种设置，每个点是相邻两种策略的差距及其 95% 区间；"
+    "细线为第一种设置的差距，阴影为界限之内。",
 )
 _EACH = Words("{deals} each, the same for all", "各{deals}，全部相同")
 _UNSEEN = Words(
@@ -74,6 +76,7 @@ _UNSEEN = Words(
     "某类牌的作用则可以察觉，见下文。",
 )
 _BASE = Words("Compared with “{base}”.", "与“{base}”相比。")
+_VALUE = Words("Drawn is how far it lies from {value}.", "图中为与 {value} 的差。")
 
 
 def exhibits(answer: Answer, found: Answered, lang: str) -> list[Exhibit]:
@@ -169,17 +172,20 @@ def _gaps(answer: Answer, found: Answered, lineup: str, lang: str) -> Exhibit:
     for setting in settings:
         assert setting is not None
         cell = answer.cells[setting]
-        name = answer.question.variants[setting.variant.name].of(lang)
+        name = table_label(answer, claim, setting, lang)
         dots, texts = [], []
         for above, below in pairwise(positions(cell, "strategy")):
             est = contrast(cell, game, "strategy", claim.estimand, above.members, below.members)
             text = points(est, lang) if claim.is_rate else shown(est, lang, is_rate=False)
             first, second = (called(answer.question, one.label, lang) for one in (above, below))
             dots.append(Dot(f"{first} − {second}", est, text))
-            gap = f"{above.label} − {below.label}"
             variance = gap_variance(cell, game, claim.estimand, above, below)
             notice = games_to_notice(est.mean, variance)
-            named = {"variant": setting.variant.name, "gap": gap}
+            named = {
+                "variant": setting.variant.name,
+                "players": setting.players,
+                "gap": f"{above.label} − {below.label}",
+            }
             rows.append(named | asdict(est) | {"games_to_notice": notice})
             texts.append(Line((dots[-1].label, text.mean, text.interval, noticed(notice))))
         groups.append(Group(name, dots))
@@ -218,7 +224,7 @@ def _forest(answer: Answer, found: Answered, lang: str) -> Exhibit:
     for case in found.cases:
         name = label(answer, claim, case.setting, lang)
         texts, ests = amounts(claim, case, lang), estimates(case)
-        verdict = VERDICTS[claim.kind][case.finding.verdict].of(lang)
+        verdict = case_word(claim, case, lang)
         is_single = len(case.pairs) == 1
         dots = [
             Dot(name if is_single else pair_label(answer, claim, case, i, lang), est, text)
@@ -255,10 +261,14 @@ def _forest(answer: Answer, found: Answered, lang: str) -> Exhibit:
     if base:
         text = say(_BASE, lang, base=base_label(answer, claim, found.cases[0], lang))
         note = _joined(note, text, lang)
+    if claim.kind == "value":
+        against = held_against(answer, claim, found.cases[0], lang)
+        note = _joined(note, say(_VALUE, lang, value=against), lang)
     key = f"claim-{claim.name}"
     heads = {
         "places": (Words("first", "前者"), Words("second", "后者")),
         "ladder": (Words("gap here", "此处差距"), Words("gap there", "对照差距")),
+        "value": (Words("found", "实测值"), Words("held against", "对照值")),
         "comparability": (Words("here", "此处"), Words("there", "对照")),
         "distribution": (Words("here", "此处"), Words("there", "对照")),
         "hands": (Words("here", "此处"), Words("there", "对照")),

@@ -15,13 +15,13 @@ from reports.names import called
 from reports.page import Exhibit, Section
 from reports.tables import Column, Line, Table, common, csv
 from reports.verdicts import (
-    VERDICTS,
     estimates,
     file_name,
     margin,
     noticed,
     shown_difference,
     turned,
+    word,
 )
 from reports.words import capital, say
 from sim.core.game import Words
@@ -95,25 +95,26 @@ def section(answer: Answer, lang: str) -> Section | None:
 def _verdicts(one: Answered) -> list[Verdict]:
     """The verdict of every line-up."""
     return [
-        together(c.finding.verdict for c in one.cases if c.setting.lineup.name == name)
-        for name in one.claim.lineups
+        together(case.finding.verdict for case in _cases(one, name)) for name in one.claim.lineups
     ]
+
+
+def _cases(one: Answered, lineup: str) -> list[Case]:
+    return [case for case in one.cases if case.setting.lineup.name == lineup]
 
 
 def _tally(one: Answered, lang: str) -> str:
-    names, every = VERDICTS[one.claim.kind], _verdicts(one)
-    parts = [
-        f"{names[verdict].of(lang)} {every.count(verdict)}"
-        for verdict in Verdict
-        if verdict in every
-    ]
+    each = [replace(one, cases=tuple(_cases(one, name))) for name in one.claim.lineups]
+    every = sorted(each, key=lambda part: list(Verdict).index(part.verdict))
+    words = [word(part, lang) for part in every]
+    parts = [f"{name} {words.count(name)}" for name in dict.fromkeys(words)]
     return Words(", ", "，").of(lang).join(parts)
 
 
 def _estimate(one: Answered, case: Case) -> Estimate:
     """The largest difference; without its sign where only the size is claimed."""
     found = estimates(case)[case.largest]
-    return turned(found) if found.mean < 0 and one.claim.kind != "comparability" else found
+    return turned(found) if found.mean < 0 and not one.claim.is_signed else found
 
 
 def _dot(answer: Answer, one: Answered, case: Case, lang: str) -> Dot:

@@ -139,10 +139,12 @@ BALANCE: dict[str, tuple[Words, Words]] = {
         Words(
             "FAIR (or SAME, where two kinds of game are compared): every difference is shown to "
             "be smaller than the margin. UNFAIR (or DIFFERENT): some difference is shown to be "
-            "larger than the margin. INCONCLUSIVE: these games cannot tell. A difference can be "
-            "real and still too small to matter: then it is FAIR.",
+            "larger than the margin; ABOVE or BELOW, where something is held against a number. "
+            "INCONCLUSIVE: these games cannot tell. A difference can be real and still too small "
+            "to matter: then it is FAIR.",
             "公平（比较两种玩法时为“一致”）：已证明所有差异都小于界限。"
-            "不公平（或“不同”）：已证明有差异大于界限。未定：这些对局还不能判断。"
+            "不公平（或“不同”）：已证明有差异大于界限；与某个数值相比时为“高于”或“低于”。"
+            "未定：这些对局还不能判断。"
             "差异可以真实存在却小到无关紧要，那也算公平。",
         ),
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -46,6 +47,7 @@ _SAMENESS = _FAIRNESS | {
 VERDICTS = {  # by kind
     "places": _FAIRNESS,
     "ladder": _SAMENESS,
+    "value": _SAMENESS,
     "comparability": _SAMENESS,
     "distribution": _SAMENESS,
     "hands": _SAMENESS,
@@ -55,6 +57,9 @@ VERDICTS = {  # by kind
         Verdict.INCONCLUSIVE: Words("INCONCLUSIVE", "未定"),
     },
 }
+
+
+SIDES = {1: Words("ABOVE", "高于"), -1: Words("BELOW", "低于")}  # of a value, where UNFAIR
 
 
 PERCENTAGE_POINTS = Words("percentage points", "个百分点")
@@ -68,6 +73,7 @@ _LARGEST = {
         "{first} is ahead of {second} by {size} {more} than with “{base}”",
         "“{first}”领先“{second}”的幅度比“{base}”{more}{size}",
     ),
+    "value": Words("{size} {side} {base}", "比 {base} {side}{size}"),
     "comparability": Words("{size} {more} than with “{base}”", "比“{base}”{more}{size}"),
     "hands": Words("{size} {more} than with “{base}”", "比“{base}”{more}{size}"),
     "distribution": Words(
@@ -77,7 +83,14 @@ _LARGEST = {
 }
 
 
+_GAP_FROM_VALUE = Words(
+    "the lead of {first} over {second} is {size} {side} {base}",
+    "{first}对{second}的领先比 {base} {side}{size}",
+)
+_AHEAD = Words("{first} is {size} ahead of {second}", "{first}比{second}领先{size}")
+_BEHIND = Words("{first} is {size} behind {second}", "{first}比{second}落后{size}")
 _MORE, _LESS = Words("more", "多"), Words("less", "少")
+_ABOVE, _BELOW = Words("above", "高"), Words("below", "低")
 
 
 _MEANS = {
@@ -153,7 +166,7 @@ def headline(answer: Answer, lang: str) -> str:
         lang,
         question=answer.question.title.of(lang),
         family=re.sub(r"^\d+\.\s*", "", family.title.of(lang)),
-        verdict=VERDICTS[found.claim.kind][found.verdict].of(lang),
+        verdict=word(found, lang),
         **spoken(answer, found, found.decisive, lang),
         interval=interval(found.claim, found.decisive, lang),
         side=say(_SIDE[found.verdict], lang, margin=margin(answer, found.claim, lang)),
@@ -193,13 +206,23 @@ def change(answer: Answer, lang: str) -> str:
     return text
 
 
+def word(found: Answered, lang: str) -> str:
+    """The verdict of a claim in a word."""
+    return SIDES.get(found.side, VERDICTS[found.claim.kind][found.verdict]).of(lang)
+
+
+def case_word(claim: Claim, case: Case, lang: str) -> str:
+    """The verdict of a case in a word."""
+    return word(Answered(claim, (case,)), lang)
+
+
 def sentence(answer: Answer, found: Answered, lang: str) -> str:
     """What is found about a claim, in a sentence or two."""
     case = found.decisive
     text = say(
         _SENTENCE,
         lang,
-        verdict=VERDICTS[found.claim.kind][found.verdict].of(lang),
+        verdict=word(found, lang),
         means=say(_MEANS[found.verdict], lang, margin=margin(answer, found.claim, lang)),
         **spoken(answer, found, case, lang),
         interval=interval(found.claim, case, lang),
@@ -249,7 +272,7 @@ def pair_label(answer: Answer, claim: Claim, case: Case, number: int, lang: str)
     if claim.kind == "places":
         first, second = (ordinal(int(place) + 1, lang) for place in (pair.first, pair.second))
         return f"{first} − {second}"
-    if claim.kind == "ladder":
+    if claim.kind in ("ladder", "value") and pair.first:
         first, second = (called(answer.question, one, lang) for one in (pair.first, pair.second))
         return f"{first} − {second}"
     if claim.kind == "distribution":
@@ -386,10 +409,31 @@ def _largest(answer: Answer, claim: Claim, case: Case, lang: str) -> str:
         base = base_label(answer, claim, case, lang)
     size = amount(answer, claim, shown_difference(claim, est, lang).mean, lang)
     more = (_LESS if is_turned else _MORE).of(lang)
-    text = say(
-        _LARGEST[claim.kind], lang, first=first, second=second, size=size, more=more, base=base
-    )
-    return text
+    text = _LARGEST[claim.kind]
+    if claim.kind == "value":
+        base = held_against(answer, claim, case, lang)
+        if first:
+            text = _GAP_FROM_VALUE if claim.value else _BEHIND if is_turned else _AHEAD
+    side = (_BELOW if is_turned else _ABOVE).of(lang)
+    return say(text, lang, first=first, second=second, size=size, more=more, side=side, base=base)
+
+
+def held_against(answer: Answer, claim: Claim, case: Case, lang: str) -> str:
+    """The number that a case of kind value is held against, with its unit."""
+    text = f"{claim.value * (100 if claim.is_rate else 1):.4g}".replace("-", "−")
+    if claim.is_rate and not case.pairs[0].first:
+        return f"{text}%" if lang == "zh" else f"{text}{NBSP}%"  # a share, and no gap of two
+    return amount(answer, claim, text, lang)
+
+
+def itself(answer: Answer, claim: Claim, case: Case, lang: str) -> tuple[Shown, str]:
+    """What was found where a case of kind value is furthest from its number, and the unit."""
+    est = estimates(case)[case.largest]
+    low, high = (None if end is None else end + claim.value for end in (est.low, est.high))
+    est = replace(est, mean=est.mean + claim.value, low=low, high=high)
+    if claim.is_rate and not case.pairs[0].first:
+        return shown(est, lang, is_rate=True), ""
+    return shown_difference(claim, est, lang), unit(answer, claim, lang)
 
 
 def noticed(notice: int | None) -> str:
@@ -401,12 +445,9 @@ def noticed(notice: int | None) -> str:
 
 def counts(claims: Sequence[Answered], lang: str) -> str:
     """How many settings have which verdict."""
-    every = [
-        VERDICTS[found.claim.kind][case.finding.verdict].of(lang)
-        for found in claims
-        for case in found.cases
-    ]
+    every = [case_word(found.claim, case, lang) for found in claims for case in found.cases]
     order = [names[verdict].of(lang) for names in VERDICTS.values() for verdict in Verdict]
+    order += [side.of(lang) for side in SIDES.values()]
     counts = [
         say(_COUNT, lang, verdict=name, count=every.count(name))
         for name in dict.fromkeys(order)
@@ -420,14 +461,12 @@ def counts(claims: Sequence[Answered], lang: str) -> str:
 
 def tally(found: Answered, lang: str) -> str:
     """The verdict of a claim; the numbers of each where its settings differ."""
-    names = VERDICTS[found.claim.kind]
-    every = [case.finding.verdict for case in found.cases]
+    every = [case_word(found.claim, case, lang) for case in found.cases]
     if len(set(every)) == 1:
-        return names[every[0]].of(lang)
+        return every[0]
+    names = [*VERDICTS[found.claim.kind].values(), *SIDES.values()]
     return ("，" if lang == "zh" else ", ").join(
-        f"{every.count(verdict)} {names[verdict].of(lang)}"
-        for verdict in Verdict
-        if verdict in every
+        f"{every.count(name)} {name}" for name in (one.of(lang) for one in names) if name in every
     )
 
 

@@ -214,11 +214,10 @@ class Reading:
         self.unique("lineup", [lineup.name for lineup in found if lineup.strategies])
         files: dict[str, str] = {}
         for spec in sorted({spec for lineup in found for spec in lineup.strategies}):
-            own = spec.partition(".py")[0]
-            if files.setdefault(catalog.label(spec).partition(":")[0], own) != own:
-                self.problem(
-                    ("strategies",), f"two files are called {Path(own).name}.py; rename one"
-                )
+            name, _, parameters = catalog.label(spec).partition(":")
+            own = spec.removesuffix(f":{parameters}")
+            if files.setdefault(name, own) != own:
+                self.problem(("strategies",), f"two files are called {name}; rename one")
         return found
 
     def lineup(self, game: Game, players: int, table: Mapping[str, Any], path: Place) -> Lineup:

@@ -18,7 +18,7 @@ from analysis.exemplars import exemplars
 from analysis.fairness import Verdict
 from analysis.neutrality import explained
 from analysis.question_files import read
-from analysis.winshares import histogram, measure_of
+from analysis.winshares import estimate, histogram, measure_of
 from reports import balance as pages
 from reports import searched, verdicts
 from reports.page import render
@@ -217,6 +217,76 @@ def test_a_hand_explains_what_it_does_with_one_seed(rigged: Answer) -> None:
     again = explained(kept[1].values, kept[0].values)
     assert again is not None
     assert case.values[0] == pytest.approx((again.mean[1], again.mean[0]))
+
+
+def of_value(name: str, value: str, **changes: str) -> str:
+    changes = {"lineups": '"uniform"', "estimand": '"rounds"', "margin": "0.5"} | changes
+    return claim(name=f'"{name}"', kind='"value"', variants='"rule"', value=value, **changes)
+
+
+def test_a_mean_is_held_against_a_number(tmp_path: Path, quietly: Play) -> None:
+    one = {"rules": "{ max_rounds = 1 }", "deals": "2000"}
+    gap = {"lineups": '"target40,uniform"', "estimand": '"win_share"', "margin": "2"}
+    text = "".join(
+        (
+            of_value("same", "1", **one),
+            of_value("more", "0", **one),
+            of_value("less", "2.5", **one),
+            of_value("ahead", "0", **gap),
+            of_value("behind", "90", **gap),
+        )
+    )
+    found = answer(read(written(tmp_path, HEAD + text)), quietly)
+    assert [verdicts.word(each, "en") for each in found.claims] == [
+        "SAME",
+        "ABOVE",
+        "BELOW",
+        "ABOVE",
+        "BELOW",
+    ]
+    assert [each.side for each in found.claims] == [0, 1, -1, 1, -1] and found.side("all") == 0
+    lead, case = found.claims[3].cases[0], found.claims[4].cases[0]
+    assert [(pair.first, pair.second) for pair in lead.pairs] == [("target40", "uniform")]
+    assert lead.values[0][0] == pytest.approx(lead.signed)
+    assert case.signed == pytest.approx(lead.signed - 0.9)
+    texts = [verdicts.sentence(found, each, "en") for each in found.claims]
+    assert "The largest: 1.50 below 2.5 (" in texts[2]
+    assert "target40 is " in texts[3] and " ahead of uniform (" in texts[3]
+    assert "the lead of target40 over uniform is " in texts[4]
+    assert as_object(found, tmp_path)["claims"][4]["value"] == 0.9
+    assert len(render(pages.page(found, "zh"))) > 10_000
+
+
+def test_gaps_are_compared_between_numbers_of_players(tmp_path: Path, quietly: Play) -> None:
+    lead = claim(kind='"ladder"', players="[3, 4]", variants='"rule"', lineups='"target40,uniform"')
+    found = answer(read(written(tmp_path, HEAD + lead)), quietly)
+    (case,) = found.claims[0].cases
+    assert case.against is not None and (case.setting.players, case.against.players) == (4, 3)
+    gaps = []
+    for setting in (case.setting, case.against):
+        n = setting.players
+        (target, uniform) = (
+            estimate(
+                found.cells[setting], found.question.game, "strategy", "win_share", members
+            ).mean
+            for members in ((0,), range(1, n))
+        )
+        gaps.append(target - uniform)
+    assert case.values[0] == pytest.approx(gaps)
+    assert 'than with "three players" (' in verdicts.sentence(found, found.claims[0], "en")
+    assert len(render(pages.page(found, "zh"))) > 10_000
+
+
+def test_advice_may_tell_the_side(tmp_path: Path, quietly: Play) -> None:
+    sides = ("unfair", "above", "below")
+    told = "".join(f'{key} = {{ en = "Advice {key}.", zh = "{key}" }}\n' for key in sides)
+    texts = []
+    for values in (("0", "0"), ("9", "9"), ("0", "9")):
+        claims = "".join(of_value(f"c{i}", value) for i, value in enumerate(values))
+        found = answer(read(written(tmp_path, HEAD + told + claims)), quietly)
+        page = pages.page(found, "en")
+        texts += [one.lead for one in page.sections if one.id == "advice"]
+    assert texts == ["Advice above.", "Advice below.", "Advice unfair."]
 
 
 @pytest.mark.parametrize("lang", LANGS)

@@ -201,3 +201,8 @@ def test_two_own_files_of_one_name_are_refused(tmp_path: Path) -> None:
         (tmp_path / folder / "own.py").write_text("def decide(table, me): return 0\n")
     with pytest.raises(Mistake, match=r"two files are called own\.py"):
         flags(strategies=f"{tmp_path}/a/own.py,{tmp_path}/b/own.py,uniform")
+
+
+def test_a_strategy_may_play_against_itself_with_other_parameters() -> None:
+    experiment = flags(strategies="target40:limit=35,target40:limit=30,uniform")
+    assert experiment.lineups[0].labels == ("target40:limit=35", "target40:limit=30", "uniform")

@@ -146,6 +146,26 @@ def test_a_line_up_is_compared_with_itself(tmp_path: Path) -> None:
     assert [here.rotate for here, _ in found.cases] == ["hands", "strategies"]
 
 
+@pytest.mark.parametrize("kind", ["ladder", "value"])
+def test_the_last_strategy_of_a_ladder_fills_the_seats(tmp_path: Path, kind: str) -> None:
+    (found,) = question(
+        tmp_path,
+        claim(
+            kind=f'"{kind}"',
+            players="[4, 3]",
+            lineups='["lowest, uniform"]',
+            value="-5" if kind == "value" else "",
+        ),
+    ).claims
+    assert [(s.lineup.name, s.lineup.strategies) for s in found.settings[::2]] == [
+        ("lowest,uniform", ("lowest", *["uniform"] * 3)),
+        ("lowest,uniform", ("lowest", *["uniform"] * 2)),
+    ]
+    assert found.lineups == ("lowest,uniform",)
+    assert found.value == (-0.05 if kind == "value" else 0)
+    assert len(found.cases) == (4 if kind == "value" else 3)
+
+
 def test_flags_go_before_the_file(tmp_path: Path) -> None:
     found = question(tmp_path, claim(deals="500"), deals="20", seed="9")
     assert {s.deals for s in found.settings} == {20}
@@ -179,6 +199,10 @@ def test_a_shipped_question_has_no_mistake(name: str) -> None:
     assert found.name == name
     assert {one.family for one in (*found.claims, *found.searches)} == set(found.families)
     assert {s.variant.name for s in found.settings} == set(found.variants)
+    for name, family in found.families.items():
+        kinds = {one.kind for one in found.claims if one.family == name}
+        if kinds and family.advice:  # a search says by itself what to do
+            assert set(question_files.ADVICE) <= set(family.advice), name
 
 
 def test_questions_ship_with_the_package(root: Path) -> None:
@@ -202,7 +226,7 @@ def test_the_examples_of_the_guide_are_good(root: Path, tmp_path: Path) -> None:
     ("changes", "problem"),
     [
         ({"kind": '"place"'}, "claim[0].kind: unknown kind 'place' (did you mean 'places'?)"),
-        ({"kind": ""}, "claim[0].kind: is missing; allowed: places, ladder, comparability"),
+        ({"kind": ""}, "claim[0].kind: is missing; allowed: places, ladder, value, "),
         ({"estimand": '"win_shar"'}, "estimand 'win_shar' (did you mean 'win_share'?); allowed: "),
         ({"estimand": '"nobody"'}, "unknown estimand 'nobody'"),  # of no place
         ({"margin": "0"}, "margin: 0 is not allowed; allowed: a number above 0, in percentage po"),
@@ -223,9 +247,16 @@ def test_the_examples_of_the_guide_are_good(root: Path, tmp_path: Path) -> None:
             "kind ladder needs two settings or more; the first is compared with",
         ),
         (
-            {"kind": '"ladder"', "players": "[3, 4]", "lineups": '"lowest,uniform,highest"'},
-            "claim[0].players: kind ladder needs one number of players; its line-ups must be",
+            {
+                "kind": '"ladder"',
+                "players": "[3, 4]",
+                "lineups": '"lowest,uniform,highest,target40"',
+            },
+            "claim[0].lineups: 4 strategies for 3 players; allowed: so many, or fewer, the last",
         ),
+        ({"kind": '"value"'}, "claim[0].value: is missing; give a number, in percentage points"),
+        ({"kind": '"value"', "value": "100"}, "value: 100 is not allowed; allowed: a number, in p"),
+        ({"value": "1"}, "claim[0].value: is only for claims of kind value"),
         ({"kind": '"comparability"', "variants": '"rule"', "lineups": '"uniform"'}, "two settings"),
         ({"family": '"al"'}, "claim[0].family: unknown family 'al' (did you mean 'all'?)"),
         ({"deals": "1"}, "claim[0].deals: 1 is not allowed; allowed: an integer 20..1000000000"),
@@ -340,6 +371,11 @@ def test_a_headline_needs_a_claim(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
+        (
+            'title = { en = "Everything", zh = "全部" }',
+            'title = { en = "Everything", zh = "全部" }\nabove = { en = "more", zh = "多" }',
+            "family[0].above: is only for a family of claims of kind value",
+        ),
         ('"schadenfreude"', '"schadenfroh"', "game: unknown game 'schadenfroh' (did you mean "),
         ("seed = 5", "seed = -5", "seed: -5 is not allowed"),
         (

@@ -418,6 +418,7 @@ def known_glasses(totals: tuple[int, ...], tile: str = "R") -> Bar:
         ("deny:leader=100", (0, 0, 3), "F-G O-G", "F-G"),
         ("deny:leader=100", (0, 3, 0), "F-G O-G M-G", "M-G"),
         ("deny:leader=0", (0, 0, 3), "F-G O-G M-G", "M-G"),
+        ("deny:leader=300", (0, 3, 0), "F-G", "F-G"),  # the poison of the leader, and nothing else
     ],
 )
 def test_deny(spec: str, totals: tuple[int, ...], row: str, expected: str) -> None:

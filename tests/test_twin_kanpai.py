@@ -140,6 +140,8 @@ def compare_outcome(outcome: dict[str, Any], twin: Twin, switches: dict[str, Any
         "dummy_won": int(twin.won_at in twin.dummies),
         "second_lead": int(1 in twin.winning_teams) - int(bool({0, 2} & {*twin.winning_teams})),
         "teams_won": len(twin.winning_teams),
+        "winning_cards": twin.counts["winning_cards"],
+        "undelivered": twin.counts["undelivered"],
     }
     found = {
         name: value[:n] if isinstance(value, list) else value

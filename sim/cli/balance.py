@@ -140,6 +140,7 @@ def as_object(found: Answer, page: Path) -> dict[str, Any]:
                 "family": one.claim.family,
                 "estimand": one.claim.estimand,
                 "margin": one.claim.margin,
+                "value": one.claim.value if one.claim.kind == "value" else None,
                 "verdict": str(one.verdict),
                 "settings": [
                     {

@@ -33,7 +33,7 @@ def risks_by(poison, me):
 @kernel
 def least_risk(cards, risk):
     """The least risk among the cards of a set; that of the own poison if it is empty."""
-    least, left = OWN_POISON, cards
+    least, left = risk[lowest(cards)] if cards else OWN_POISON, cards
     while left:
         card = lowest(left)
         left = without(left, card_set(card))

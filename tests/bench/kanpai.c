@@ -15,7 +15,7 @@
 #define GAME_MEASURES(X)                                                                           \
     X(rounds) X(clinks) X(sends) X(self_toasts) X(dummy_toasts) X(hands_returned) X(overflows)     \
     X(passes) X(deck_left) X(won_by_toast) X(won_by_clink) X(won_by_send) X(dummy_won)             \
-    X(second_lead) X(teams_won)
+    X(second_lead) X(winning_cards) X(undelivered) X(teams_won)
 #include "twin.h"
 
 enum { GLASSES = 5, CARDS = 25, DECK = 60, COPIES = 3, HAND = 4, CAP = 6, MAX_TURNS = 300 };
@@ -60,6 +60,7 @@ typedef struct {
     int recipe[2];
     int start, active, turn, last, passed, winner, won_at, decisions;
     int clinks, sends, self_toasts, dummy_toasts, overflows, passes, turns[SEATS], returns[SEATS];
+    int winning_cards, undelivered;
 } Game;
 
 typedef struct {
@@ -142,8 +143,30 @@ static void toast(Game *game, const Strategy *const *strategy, int seat, int car
     game->area[y][small]++;
 }
 
+/* Whether a card of the hand would complete an area, and whether all of them clink there. */
+static void count_winning_card(Game *game, int seat)
+{
+    int completes = 0, delivers = 0;
+    for (int place = seat % 2; place < game->ring; place += 2) {
+        int *area = game->area[place];
+        if (total(area) < 4)
+            continue;
+        for (int k = 0; k < game->n_hand[seat]; k++) {
+            int big = game->hand[seat][k] / GLASSES, small = game->hand[seat][k] % GLASSES;
+            area[big]++;
+            int is_winning = is_complete(recipe[game->recipe[seat % 2]], area);
+            area[big]--;
+            completes |= is_winning;
+            delivers |= is_winning && !area[small];
+        }
+    }
+    game->winning_cards += completes;
+    game->undelivered += completes - delivers;
+}
+
 static void act(Game *game, const Strategy *const *strategy, int seat)
 {
+    count_winning_card(game, seat);
     if (!game->n_hand[seat] && !total(game->area[seat])) {
         game->last = PASS;
         game->passes++;
@@ -244,6 +267,8 @@ static void set_results(Row *row, const Game *game, int status)
     row->won_by_send = is_won && game->last == SEND;
     row->dummy_won = is_won && game->won_at >= n;
     row->second_lead = is_won ? 2 * game->winner - 1 : 0;
+    row->winning_cards = game->winning_cards;
+    row->undelivered = game->undelivered;
     row->teams_won = is_won;
 }
 

@@ -15,11 +15,11 @@
 #define SEAT_MEASURES(X) X(first_round) X(overflows) X(forced) X(taken) X(poisons) X(discarded) \
     X(majorities) X(largest_majority)
 #define GAME_MEASURES(X) X(rounds) X(all_overflows) X(all_forced) X(tied_colours) X(left_over) \
-    X(lead_changes)
+    X(lead_changes) X(came_back)
 #include "twin.h"
 
 enum { COLOURS = 3, POTS = 3, KINDS = 16, POISON = 15, CARDS = 50, THRESHOLD = 13 };
-enum { ACTIONS = KINDS * POTS, HIGHEST = 7, NO_COLOUR = -1 };
+enum { ACTIONS = KINDS * POTS, HIGHEST = 7, NO_COLOUR = -1, NOBODY = -1 };
 
 static const int VALUE[KINDS] = {1, 2, 4, 5, 7, 1, 2, 4, 5, 7, 1, 2, 4, 5, 7, 4};
 static const int COPIES[KINDS] = {3, 3, 2, 3, 3, 3, 3, 2, 3, 3, 3, 3, 2, 3, 3, 8};
@@ -44,6 +44,8 @@ typedef struct {
     int first_round[SEATS], overflows[SEATS], forced[SEATS], taken[SEATS], poisons[SEATS];
     int discarded[SEATS], majorities[SEATS], largest_majority[SEATS];
     int tied_colours, left_over, lead_changes;
+    int first_seat, came_back; /* of the first poison of the game */
+    Pot *first_pot;            /* where it lies */
 } Game;
 
 /* What the seat may do: n actions, in order. */
@@ -127,8 +129,17 @@ static void play_card(Game *game, int seat, int action, const Actions *legal)
 {
     int kind = action / POTS;
     Pot *pot = &game->pot[action % POTS];
-    if (pot->total + VALUE[kind] > THRESHOLD)
+    if (pot->total + VALUE[kind] > THRESHOLD) {
         take(game, seat, pot, legal);
+        if (game->first_pot == pot) {
+            game->came_back = game->first_seat == seat;
+            game->first_pot = NULL;
+        }
+    }
+    if (kind == POISON && game->first_seat == NOBODY) {
+        game->first_seat = seat;
+        game->first_pot = pot;
+    }
     pot->count[kind]++;
     pot->n_cards++;
     pot->total += VALUE[kind];
@@ -194,6 +205,7 @@ static void score_round(Game *game)
         if (game->round == 1)
             game->first_round[seat] = score[seat];
     }
+    game->first_pot = NULL;
     int leaders = lowest_seats(game);
     if (game->round > 1 && leaders != game->leaders)
         game->lead_changes++;
@@ -203,6 +215,7 @@ static void score_round(Game *game)
 /* P-R13, P-R14 */
 static void play_game(Game *game, Strategy *strategy)
 {
+    game->first_seat = NOBODY;
     for (game->round = 1;; game->round++) {
         open_stream(&game->cards, game->seed, game->deal, FOR_CARDS, (uint64_t)game->round);
         open_stream(&game->chance, game->seed, game->deal, FOR_CHANCE, (uint64_t)game->round);
@@ -250,6 +263,7 @@ static void set_results(Row *row, const Game *game)
     row->tied_colours = game->tied_colours;
     row->left_over = game->left_over;
     row->lead_changes = game->lead_changes;
+    row->came_back = game->came_back;
 }
 
 /* The strategies: items 1, 3 and 4 of section 8. */

@@ -317,6 +317,7 @@ class Game:
             self.turns[seat] += 1
             self._tell("turn", turn=self.turn, seat=seat)
             options = self.actions(seat)
+            self._count_winning_cards(seat, options)
             if options:
                 option = yield Decision("act", seat, frozenset(options))
                 self.passed = set()
@@ -360,6 +361,19 @@ class Game:
         if self.hands[seat] and not (is_dry and self.rules["return_with_empty_deck"] == "illegal"):
             options.add(("return",))
         return options
+
+    def _count_winning_cards(self, seat: int, options: set[Option]) -> None:
+        """Count a turn on which a toast would complete an area, and whether all of them clink."""
+        toasts = [(option[1], option[2]) for option in options if option[0] == "toast"]
+        winning = [
+            small(card) in {big(other) for other in self.areas[to]}
+            for card, to in toasts
+            if self.teams[to] == self.teams[seat]
+            and self.can_win(to)
+            and satisfies([*self.areas[to], card], self.recipes[self.teams[seat]])
+        ]
+        self.counts["winning_cards"] += bool(winning)
+        self.counts["undelivered"] += bool(winning) and all(winning)
 
     def _act(self, seat: int, option: Option) -> Generator[Decision, Option, None]:
         if option[0] == "toast":

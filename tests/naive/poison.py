@@ -222,6 +222,9 @@ class Game:
         self.tied_colours = 0
         self.left_over = 0
         self.lead_changes = 0
+        self.came_back = 0
+        self._first_poison: int | None = None  # who played it
+        self._its_pot: int | None = None  # while it lies there
         self._in_the_lead: list[int] = []
 
     # What a person at the table can ask
@@ -346,6 +349,12 @@ class Game:
             self.piles[seat] += takes
             self.overflows[seat] += 1
             self.forced[seat] += not safe
+            if self._its_pot == pot:
+                self.came_back, self._its_pot = int(self._first_poison == seat), None
+        if card == "X" and self._first_poison is None:
+            self._first_poison = seat
+            self.came_back = int(card in takes and not cauldron.cards)
+            self._its_pot = None if self.came_back else pot
         if self.rules["colour_lock_after_bust"] == "sticky" and card != "X":
             cauldron.keeps = card[0]
         self.decisions += 1
@@ -411,6 +420,7 @@ class Game:
         for colour in COLOURS:
             counts = [len(potions(pile, colour)) for pile in self.piles]
             self.tied_colours += max(counts) > 0 and counts.count(max(counts)) > 1
+        self._its_pot = None
         self.left_over += sum(len(pot.cards) for pot in self.pots)
         in_the_lead = lowest(self.totals, list(range(self.players)))
         self.lead_changes += self.rounds > 1 and in_the_lead != self._in_the_lead

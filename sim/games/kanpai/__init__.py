@@ -367,6 +367,20 @@ MEASURES = (
         low=-1,
         high=1,
     ),
+    _of_game(
+        "winning_cards",
+        "turns with a card in hand that would complete an area",
+        "手中有牌可完成酒谱的回合",
+        _TURNS,
+        150,
+    ),
+    _of_game(
+        "undelivered",
+        "such turns on which every such card would clink",
+        "其中每张这样的牌都会干杯的回合",
+        _TURNS,
+        150,
+    ),
     _of_game("teams_won", "teams that won", "获胜队伍数", Words("teams", "队"), 3),
 )
 

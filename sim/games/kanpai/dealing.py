@@ -56,6 +56,8 @@ def clear(state):
     state.status = FINISHED
     state.winners = 0
     state.won_at = NOBODY
+    state.counted.winning_cards = 0
+    state.counted.undelivered = 0
 
 
 @kernel

@@ -31,6 +31,7 @@ from sim.games.kanpai.cards import (
     big_of,
     completed_recipes,
     count_of,
+    distance,
     is_complete,
     kinds,
     one,
@@ -44,6 +45,7 @@ from sim.games.kanpai.view import (
     ACT,
     CLAIM,
     CLINKED,
+    COUNTED,
     DECLARE,
     DROP,
     GIVE,
@@ -99,6 +101,7 @@ STATE = state_record(
     ("status", np.int64),
     ("winners", np.int64),  # teams, as a set
     ("won_at", np.int64),  # the first place that was declared
+    ("counted", COUNTED),
 )
 
 OUTCOME = outcome_record(GAME)
@@ -160,6 +163,31 @@ def begin_turn(state, log):
         event(log, TURN)
         word(log, table.turn)
         word(log, seat)
+    if has_hand:
+        count_winning_card(state, seat)
+
+
+@kernel
+def count_winning_card(state, seat):
+    """For the statistics: whether a card in hand would complete an area, and all such clink."""
+    table = state.table
+    team = team_of(state.teams, seat)
+    recipe = state.recipe[team]
+    completes = delivers = 0
+    for place in range(table.rules.n_ring):
+        area = table.area[place]
+        if team_of(state.teams, place) != team or distance(recipe, area) > 1:
+            continue
+        if not has(table.counting, place) or not has(state.toast_to, place):
+            continue
+        for k in range(table.n_hand[seat]):
+            card = state.held[seat * MAX_HAND + k]
+            if is_complete(recipe, area + one(big_of(card))):
+                completes = 1
+                if count_of(area, small_of(card)) == 0:
+                    delivers = 1
+    state.counted.winning_cards += completes
+    state.counted.undelivered += completes - delivers
 
 
 @inlined
@@ -637,6 +665,8 @@ def outcome(state, result):
     second_wins = (state.winners >> 1) & 1
     result.second_lead = second_wins - (1 if state.winners & ~2 else 0)
     result.teams_won = n_teams
+    result.winning_cards = state.counted.winning_cards
+    result.undelivered = state.counted.undelivered
 
 
 # The log

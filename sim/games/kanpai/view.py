@@ -89,6 +89,11 @@ RULES = record(
     ("recipes_shown", np.int64),  # 0 no, 1 to_team0, 2 to_all
 )
 
+COUNTED = record(  # what is counted out of sight for the statistics
+    ("winning_cards", np.int64),  # turns with a card in hand that would complete an area
+    ("undelivered", np.int64),  # of these, turns on which every such card would clink
+)
+
 TABLE = record(
     ("rules", RULES),
     ("players", np.int64),  # real seats
@@ -293,6 +298,8 @@ def sample_world(table, me, rng, world):
     world.status = 0
     world.winners = 0
     world.won_at = NOBODY
+    world.counted.winning_cards = 0
+    world.counted.undelivered = 0
     world.dealer.seed = below(rng, 1 << 62)
     world.dealer.deal = 0
     world.dealer.turn = 0

@@ -266,6 +266,16 @@ MEASURES = (
         low=0,
         high=20,
     ),
+    Measure(
+        "came_back",
+        Words(
+            "the first poison was taken by who had played it",
+            "第一张毒药牌由打出者自己收取",
+        ),
+        Words("games", "局"),
+        low=0,
+        high=1,
+    ),
 )
 
 GAME = Game(

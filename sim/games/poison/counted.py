@@ -19,8 +19,14 @@ COUNTED = record(
     ("tied_colours", np.int64),
     ("left_over", np.int64),  # cards left in pots
     ("lead_changes", np.int64),
+    ("first_seat", np.int64),  # who played the first poison of the game, or NOBODY
+    ("first_pot", np.int64),  # where it lies, or NOWHERE
+    ("came_back", np.int64),  # 1 if who played it took it
     ("leaders", np.int64),  # seats with the lowest total after the round before, as a set
 )
+
+
+NOBODY = NOWHERE = -1
 
 
 @kernel
@@ -38,13 +44,28 @@ def clear(counted):
     counted.left_over = 0
     counted.lead_changes = 0
     counted.leaders = 0
+    counted.first_seat = NOBODY
+    counted.first_pot = NOWHERE
+    counted.came_back = 0
 
 
 @inlined
-def count_overflow(counted, seat, is_forced):
+def count_poison(counted, seat, pot, is_taken):
+    """A poison is played to a pot, after it may have overflowed, or taken with it at once."""
+    if counted.first_seat == NOBODY:
+        counted.first_seat = seat
+        counted.came_back = 1 if is_taken else 0
+        counted.first_pot = NOWHERE if is_taken else pot
+
+
+@inlined
+def count_overflow(counted, seat, pot, is_forced):
     """A pot overflows; the seat may have had no other choice."""
     counted.overflows[seat] += 1
     counted.forced[seat] += 1 if is_forced else 0
+    if counted.first_pot == pot:
+        counted.came_back = 1 if counted.first_seat == seat else 0
+        counted.first_pot = NOWHERE
 
 
 @kernel
@@ -85,3 +106,4 @@ def report(counted, result, players):
     result.tied_colours = counted.tied_colours
     result.left_over = counted.left_over
     result.lead_changes = counted.lead_changes
+    result.came_back = counted.came_back

@@ -34,10 +34,12 @@ from sim.games.poison.cards import (
 )
 from sim.games.poison.counted import (
     COUNTED,
+    NOWHERE,
     clear,
     count_leaders,
     count_overflow,
     count_pile,
+    count_poison,
     report,
 )
 from sim.games.poison.invariants import INVARIANTS, check
@@ -221,6 +223,8 @@ def apply(state, action, log):
         table.pot[pot] += card
         table.pot_total[pot] = total
     colour_pot(table, pot, kind, overflows)
+    if kind == POISON:
+        count_poison(state.counted, seat, pot, overflows and table.rules.takes_played)
     state.hand[seat] -= card
     table.n_hand[seat] -= 1
     table.n_left -= 1
@@ -246,7 +250,7 @@ def overflow(state, pot, card, value):
     """P-R08: the seat to act takes the pot; the card just played remains. Returns what it takes."""
     table = state.table
     seat = table.seat
-    count_overflow(state.counted, seat, safe_actions(table, state.legal) == 0)
+    count_overflow(state.counted, seat, pot, safe_actions(table, state.legal) == 0)
     takes = table.pot[pot]
     if table.rules.takes_played:
         takes += card
@@ -335,6 +339,7 @@ def score_round(state, log):
             counted.tied_colours += 1
     for pot in range(N_POTS):
         counted.left_over += n_cards(table.pot[pot])
+    counted.first_pot = NOWHERE
     count_leaders(counted, lowest_seats(table.total, (1 << table.players) - 1), table.round == 1)
     if log.on:
         event(log, SCORE)

@@ -174,6 +174,24 @@ def test_measures_of_a_game() -> None:
     assert outcome["won_by_toast"] == 1
 
 
+@pytest.mark.parametrize(
+    ("hand", "areas", "winning", "undelivered"),
+    [
+        ("Y/p Y/b", ("GRBY", "RRBB"), 1, 0),  # one of them clinks, the other does not (K-09)
+        ("Y/b Y/g", ("GRBY", "RRBB"), 1, 1),  # both clink with what lies there
+        ("P/b G/y", ("GRBY", "RRBB"), 0, 0),
+        ("B/p", ("G", "RRBG"), 0, 0),  # another team's
+        ("Y/p", ("", "", "GRBY"), 1, 0),  # the mate's
+        ("G/y", ("GRBYY",), 1, 1),  # the recipe allows more of its kinds
+    ],
+)
+def test_turns_with_a_winning_card(
+    hand: str, areas: tuple[str, ...], winning: int, undelivered: int
+) -> None:
+    counted = at_table(*areas, hands=(hand,)).state.counted
+    assert (counted.winning_cards, counted.undelivered) == (winning, undelivered)
+
+
 def test_who_started_is_of_the_game() -> None:
     for deal in range(10):
         game = started_with(deal, 4, max_turns=1)

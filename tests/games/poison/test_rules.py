@@ -501,6 +501,16 @@ def test_measures_of_overflows() -> None:
     assert (counted.overflows[0], counted.forced[0]) == (1, 1)
 
 
+def test_the_first_poison_may_come_back() -> None:
+    back = laid("R4 R1", hand="X R7 P7", others=("B1", "B2", "P1")).play("X>0 B1>1 B2>1 P1>2")
+    assert back.state.counted.came_back == 0
+    assert back.play("R7>0").state.counted.came_back == 1
+    taken = laid("R4 R1", hand="X R7 X", others=("R7", "B2", "P1")).play("X>0 R7>0 B2>1 P1>2")
+    assert taken.play("R7>0").state.counted.came_back == 0
+    at_once = laid("R7 R5", hand="X R1", bust_collects="all_including_played").play("X>0")
+    assert at_once.state.counted.came_back == 1
+
+
 def test_measures_of_majorities() -> None:
     game = Pots(3, first_start="seat0").start()
     game.finish("5R 2B", "3R 4B 1X", "1P").finish("2R", "6B", "6B").finish("", "2P", "1P 3X")
