@@ -102,7 +102,8 @@ def _key(answer: Answer, name: str, lang: str) -> Key:
         found = searches[0].confirmation
         verdict = VERDICTS["search"][searches[0].verdict].of(lang)
         text = say(_BEAT, lang, finalists=len(found.finalists))
-        return Key(str(len(found.winners)), text, f"{title} {verdict}")
+        space = "" if lang == "zh" else " "
+        return Key(str(len(found.winners)), text, f"{title}{space}{verdict}")
     one = worst(claims)
     claim, case = one.claim, one.decisive
     measured, base = unit(answer, claim, lang), ""
