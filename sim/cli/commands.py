@@ -185,6 +185,12 @@ def _experiment_options(command: Callable[..., Any]) -> Callable[..., Any]:
             click.option(
                 "--rule", "rules", multiple=True, metavar="name=value", help="A rule switch."
             ),
+            click.option(
+                "--forfeit",
+                "on_fault",
+                flag_value="forfeit",
+                help="A strategy that fails loses the game; without this the run stops.",
+            ),
         )
     ):
         command = option(command)
