@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from sim import __version__
+from sim.cli import own
 from sim.errors import Failure, Mistake, reason, unknown
 
 if TYPE_CHECKING:
@@ -100,6 +101,10 @@ def _complain(code: int, *lines: str) -> int:
 @click.version_option(__version__, prog_name="fairdeal")
 def fairdeal() -> None:
     """Play card games by the million and say what is fair, what is luck and what is skill."""
+
+
+fairdeal.add_command(own.new_strategy)
+fairdeal.add_command(own.check_strategy)
 
 
 @fairdeal.command(epilog=_examples("fairdeal games"))

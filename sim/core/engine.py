@@ -422,6 +422,10 @@ class Table:
         outcome = {} if fault and not is_forfeit else self.conclude(forfeit=is_forfeit)
         return Replayed(deal, rotation, entries, events, outcome, fault)
 
+    def fault(self, status: int) -> Fault:
+        """What went wrong in the game at hand, of which `advance` returned this."""
+        return self._fault(status, self._desk.progress)
+
     def _fault(self, status: int, progress: Any, again: Callable[[], None] | None = None) -> Fault:
         """Say what went wrong; `again` plays up to there once more, watched."""
         deal, rotation, seat = (int(n) for n in progress[: loop.N_DONE])
