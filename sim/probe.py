@@ -25,8 +25,7 @@ from sim.core import loop
 from sim.core.engine import Table
 from sim.core.foreign import seed_foreign
 from sim.core.game import BASELINE, Game, Switch, Words
-from sim.core.jit import JIT
-from sim.core.records import View, allocate, offset_of
+from sim.core.records import argument, blank, offset_of
 from sim.core.rng import STREAM, open_stream
 from sim.core.state import read_log
 from sim.experiment import Experiment, Lineup, Variant
@@ -264,16 +263,6 @@ class Play:
     def again(self) -> str:
         """The command that shows this game."""
         return replay_command(self.experiment(), 0, self.deal, self.rotation)
-
-
-def blank(dtype: np.dtype[Any]) -> View:
-    """A record of zeros."""
-    return View.of(allocate(dtype), 0)
-
-
-def argument(record: View) -> Any:
-    """The record as kernels take it fastest: of a view numba finds out the type at each call."""
-    return np.frombuffer(record.data, type(record).dtype)[0] if JIT else record
 
 
 class Probe:

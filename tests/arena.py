@@ -12,8 +12,9 @@ import numpy as np
 
 from sim import catalog
 from sim.core.engine import Entrant
-from sim.core.game import Game, Switch
+from sim.core.game import Game
 from sim.core.tally import Totals
+from sim.probe import switches_with
 from tests import minigame
 
 
@@ -35,34 +36,6 @@ def lineup(game: Game, players: int, *names: str) -> list[Entrant]:
     """These strategies over and over, one a seat; `uniform` where none is named."""
     chosen = names or ("uniform",)
     return [entrant(game.name, chosen[seat % len(chosen)]) for seat in range(players)]
-
-
-def random_value(switch: Switch, rng: random.Random) -> Any:
-    """A value of a switch, a small one where the range is wide; the default half the time."""
-    if rng.random() < 0.5:
-        return switch.default
-    low, high = switch.low, switch.high
-    if low is None or high is None or (switch.words and rng.random() < 0.5):
-        return rng.choice(switch.words)
-    if switch.lengths:
-        return switch.parse([rng.randint(low, high) for _ in range(rng.choice(switch.lengths))])
-    if switch.is_list:
-        numbers = range(low, high + 1)
-        return sorted(rng.sample(numbers, rng.randint(0, len(numbers) // 2)))
-    return rng.randint(low, min(high, low + 60))
-
-
-def switches_with(
-    game: Game, players: int, rng: random.Random, given: dict[str, Any]
-) -> dict[str, Any] | None:
-    """Random values of the other switches that fit those given; None if no such are found."""
-    from sim.core.engine import kernels
-
-    for _ in range(100):
-        chosen = {switch.name: random_value(switch, rng) for switch in game.switches} | given
-        if not kernels(game).rules.problems(players, chosen):
-            return chosen
-    return None
 
 
 def random_switches(game: Game, players: int, rng: random.Random) -> dict[str, Any]:

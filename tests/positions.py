@@ -4,18 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-import numpy as np
-
 from sim.core.engine import Replayed, kernels
 from sim.core.game import Game
-from sim.core.jit import JIT
-from sim.core.records import View, allocate
+from sim.core.records import View, allocate, argument, blank
 from sim.core.state import LOG, read_log
-
-
-def blank(dtype: np.dtype[Any]) -> View:
-    """A record of zeros."""
-    return View.of(allocate(dtype), 0)
 
 
 def copied(record: View) -> View:
@@ -23,11 +15,6 @@ def copied(record: View) -> View:
     copy = blank(type(record).dtype)
     copy.data[:] = record.data
     return copy
-
-
-def argument(record: View) -> Any:
-    """The record as kernels take it fastest: of a view numba finds out the type at each call."""
-    return np.frombuffer(record.data, type(record).dtype)[0] if JIT else record
 
 
 class Position:

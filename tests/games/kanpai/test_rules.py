@@ -20,7 +20,8 @@ from sim.games.kanpai import GAME
 from sim.games.kanpai.cards import N_RECIPES, N_THREE_KINDS, recipe_draws, recipe_glasses
 from sim.games.kanpai.text import CARDS
 from sim.games.kanpai.view import MAX_HAND, UNKNOWN, pair_bit, team_of
-from tests.arena import lineup, random_switches, switches_with
+from sim.probe import switches_with
+from tests.arena import lineup, random_switches
 from tests.games.kanpai.positions import DECK, Cheers, as_text, at_table, glasses
 from tests.positions import argument
 
