@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from sim import catalog
-from sim.core.engine import Entrant
+from sim.core.engine import Entrant, Table
 from sim.core.game import Game
 from sim.core.tally import Totals
-from sim.probe import switches_with
+from sim.experiment import Experiment
+from sim.probe import Subject, switches_with
 from tests import minigame
 
 
@@ -36,6 +37,24 @@ def lineup(game: Game, players: int, *names: str) -> list[Entrant]:
     """These strategies over and over, one a seat; `uniform` where none is named."""
     chosen = names or ("uniform",)
     return [entrant(game.name, chosen[seat % len(chosen)]) for seat in range(players)]
+
+
+class Tried(Subject):
+    """A strategy of any game, the miniature one too, for the probe of the compliance kit."""
+
+    def __init__(self, game: Game, name: str) -> None:
+        self.game, self.name, self.values = game, name, ""
+
+    def lay(
+        self, players: int, switches: dict[str, Any], seed: int = 0, *, alone: bool = True
+    ) -> Table:
+        names = (self.name,) if alone else (self.name, "uniform")
+        return Table(self.game, players, switches, lineup(self.game, players, *names), seed)
+
+    def experiment(
+        self, players: int, switches: dict[str, Any], seed: int, alone: bool
+    ) -> Experiment:
+        return Subject(self.game.name, self.name).experiment(players, switches, seed, alone)
 
 
 def random_switches(game: Game, players: int, rng: random.Random) -> dict[str, Any]:
