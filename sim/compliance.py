@@ -106,9 +106,9 @@ def check(
     Mistake
         There is no such game or strategy, or it cannot be imported or compiled.
     """
+    players = catalog.game(game).players[0]
     spec = catalog.parse(strategy, game)
     catalog.load(spec.text, game)
-    players = catalog.game(game).players[0]
     trial = _Trial(game, spec.text, decisions, hang_seconds)
     catalog.lay_table(trial.experiment(players).seating(0))  # whether it compiles
     return Report(game, catalog.label(spec.text), tuple(trial.findings()))
@@ -156,9 +156,6 @@ class _Trial:
         def fail(check: str, words: Words) -> None:
             found.setdefault(check, Finding(check, False, words))
 
-        def passes(check: str, words: Words) -> None:
-            found.setdefault(check, Finding(check, True, words))
-
         foreign = list(foreign_sources(catalog.parse(self.strategy, self.game).file.path))
         if foreign:
             fail("own_stream", _same("; ".join(foreign)))
@@ -167,43 +164,48 @@ class _Trial:
         except _Died as died:
             fail("answers", died.words)
             return "answers"
-        for check, fault in seen.faults.items():
-            fail(check, Words(*fault))
-        met = self._decisions(seen)
-        slowest = f"{1000 * seen.longest:,.1f} ms"
         total = f"{sum(map(sum, seen.decisions.values())):,}"
         every = Words(f"{total} decisions", f"{total} 个决策")
-        passes("legal", met)
-        passes("raises", every)
-        passes("answers", Words(f"the longest thought took {slowest}", f"最长一次思考 {slowest}"))
-        if not seen.plays:
-            return "legal" if "legal" in seen.faults else "raises"
-        passes("unchanged", every)
         asked = f"{seen.asked_again:,}"
-        passes("deterministic", Words(f"{asked} decisions asked twice", f"{asked} 个决策各问两遍"))
-        passes("bounds", _bounds(seen))
-        passes("speed", _speed(seen))
-        if "deterministic" in seen.faults:
-            return "deterministic"
-        passes(
-            "peeks", Words(f"worlds redrawn at {asked} decisions", f"在 {asked} 个决策处重抽世界")
-        )
-        passes("traced", Words(f"{seen.traced} games", f"{seen.traced} 局"))
-        if "own_stream" in seen.faults:
-            return "own_stream"
-        elsewhere = self._elsewhere(seen)
-        if elsewhere:
+        slowest = f"{1000 * seen.longest:,.1f} ms"
+
+        def judge(check: str, words: Words) -> None:
+            is_faulty = check in seen.faults
+            shown = Words(*seen.faults[check]) if is_faulty else words
+            found.setdefault(check, Finding(check, not is_faulty, shown))
+
+        def stopped(*checks: str) -> str | None:
+            return next((check for check in checks if check in seen.faults), None)
+
+        judge("legal", self._decisions(seen))
+        judge("raises", every)
+        judge("answers", Words(f"the longest thought took {slowest}", f"最长一次思考 {slowest}"))
+        if because := stopped("legal", "raises"):
+            return because
+        judge("unchanged", every)
+        judge("deterministic", Words(f"{asked} decisions asked twice", f"{asked} 个决策各问两遍"))
+        if because := stopped("deterministic"):
+            return because
+        words = Words(f"worlds redrawn at {asked} decisions", f"在 {asked} 个决策处重抽世界")
+        judge("peeks", words)
+        if because := stopped("unchanged"):
+            return because
+        judge("bounds", _bounds(seen))
+        judge("speed", _speed(seen))
+        if because := stopped("own_stream"):
+            judge(because, every)
+            return because
+        if elsewhere := self._elsewhere(seen):
             fail(*elsewhere)
             return elsewhere[0]
+        judge("traced", Words(f"{seen.traced} games", f"{seen.traced} 局"))
         games = len(seen.games)
-        passes(
-            "own_stream",
-            Words(
-                f"{asked} decisions with other seeds, {games} games with other hashes",
-                f"{asked} 个决策换种子再问，{games} 局换散列种子",
-            ),
+        words = Words(
+            f"{asked} decisions with other seeds, {games} games with other hashes",
+            f"{asked} 个决策换种子再问，{games} 局换散列种子",
         )
-        passes("memory", Words(f"{games} games in two orders", f"{games} 局，两种次序"))
+        judge("own_stream", words)
+        judge("memory", Words(f"{games} games in two orders", f"{games} 局，两种次序"))
         found["plain"] = self._without_jit(seen)
         return "answers"  # nothing is left
 

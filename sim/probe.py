@@ -43,7 +43,7 @@ COURSE = tuple(10 * 2**k for k in range(9))  # decisions after which a course is
 COURSE_SECONDS = 0.5
 BOUND_DECISIONS = 200  # at a bound of a parameter
 TRACED_DEALS = 3
-PAIRS, PAIR_SECONDS = 5, 0.02  # of runs whose speed is compared, and how long each takes
+PAIRS, PAIR_SECONDS, MOST_DEALS = 5, 0.02, 2**14  # of runs whose speed is compared
 
 
 # Rules at random
@@ -137,8 +137,8 @@ class Seen:
 
     @property
     def plays(self) -> bool:
-        """Whether it plays to the end of its games."""
-        return not {"legal", "raises"} & set(self.faults)
+        """Whether a run of its games comes to its end."""
+        return not {"legal", "raises", "unchanged"} & set(self.faults)
 
 
 class Play:
@@ -221,11 +221,12 @@ class Play:
 
     def examine(self, seat: int, faults: dict[str, tuple[str, str]]) -> None:
         """Ask once more, with other random generators, and in other worlds."""
-        first = self.ask(seat, 1)
-        if self.ask(seat, 1) != first:
+        seed = 2 * (1000 * self.deal + self.table.job.decisions)
+        first = self.ask(seat, seed)
+        if self.ask(seat, seed) != first:
             self.note(faults, "deterministic", "two answers to one question", "同一问题两种回答")
             return
-        if self.ask(seat, 2) != first:
+        if self.ask(seat, seed + 1) != first:
             self.note(
                 faults,
                 "own_stream",
@@ -233,7 +234,7 @@ class Play:
                 "改变 me.rng 以外的随机数种子会改变回答",
             )
         for world in self.worlds(seat):
-            if self.ask(seat, 1, world) != first:
+            if self.ask(seat, seed, world) != first:
                 self.note(
                     faults,
                     "peeks",
@@ -460,7 +461,7 @@ class _Pace:
     def __init__(self, table: Table, slot: Any) -> None:
         self.table, self.slot, self.deals = table, slot, 1
         table.warm()
-        while self._play() < PAIR_SECONDS:
+        while self._play() < PAIR_SECONDS and self.deals < MOST_DEALS:
             self.deals *= 2
 
     def _play(self) -> float:
