@@ -14,6 +14,7 @@ import pytest
 
 from sim import catalog, starter
 from sim.cli import run
+from sim.compliance import CHECKS
 from sim.core.engine import kernels
 from sim.errors import Mistake
 from sim.probe import Probe, Subject
@@ -118,6 +119,14 @@ def snippet(root: Path) -> str:
     found = re.search(r"```toml\n(.*?)```", guide, re.DOTALL)
     assert found
     return found[1]
+
+
+def test_the_guide_shows_every_check_and_is_found(root: Path) -> None:
+    guide = (root / "docs/own-strategy.md").read_text(encoding="utf-8")
+    table = guide.partition("what was seen\n")[2].partition("```")[0].splitlines()
+    assert [line[:29].strip() for line in table] == [words.en for words in CHECKS.values()]
+    for other in ("README.md", "CONTRIBUTING.md"):
+        assert "(docs/own-strategy.md)" in (root / other).read_text(encoding="utf-8")
 
 
 def test_the_package_of_the_guide_brings_its_strategy(tmp_path: Path, root: Path) -> None:
