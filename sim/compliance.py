@@ -388,7 +388,8 @@ def _speed(seen: Seen) -> Words:
 # What the text of a strategy tells
 
 FOREIGN = ("time", "datetime", "secrets", "uuid", "socket", "urllib", "subprocess", "threading")
-GENERATORS = {"random": ("Random",), "numpy.random": ("default_rng", "Generator", "PCG64")}
+GENERATORS = ("random.", "numpy.random.")
+SEEDED = ("random.Random", *(f"numpy.random.{name}" for name in ("default_rng", "Generator")))
 
 
 def foreign_sources(path: Path) -> Iterator[str]:
@@ -431,11 +432,10 @@ def _called(function: ast.expr, names: dict[str, str]) -> str | None:
 
 
 def _is_foreign(called: str, has_arguments: bool) -> bool:
-    module, _, name = called.rpartition(".")
     if called in ("open", "input", "os.urandom", "pathlib.Path.open"):
         return True
-    if module in GENERATORS:
-        return not (name in GENERATORS[module] and has_arguments)
+    if called.startswith(GENERATORS):
+        return not (called in SEEDED and has_arguments)
     return called.partition(".")[0] in FOREIGN
 
 
