@@ -432,6 +432,7 @@ def test_a_game_has_what_the_others_ask_of_it() -> None:
         kernels = Position(game, game.players[0]).kernels
         assert list(kernels.text.events(Replayed(0, 0, [], [], {}), 3, game.defaults())) == []
         assert len(kernels.rules.INVARIANTS) > 1
+        assert all(kind.en and kind.zh for kind in getattr(kernels.view, "DECISIONS", ()))
         assert all(switch.meaning.en and switch.meaning.zh for switch in game.switches)
         for switch in game.switches:
             assert switch.parse(switch.default) == switch.default

@@ -141,7 +141,7 @@ def advance(desk, budget):
     job, state, log = work.job, work.state, work.log
     decisions = job.decisions
     last = min(decisions + budget, job.cap)
-    status = OVER
+    status, action = OVER, 0
     while not is_over(state):
         if decisions == last:
             status = PAUSED if last < job.cap else CAP
@@ -159,7 +159,6 @@ def advance(desk, budget):
             copy_record(work.old_me, me)
             table = work.shown
         action = call_strategy(desk.address[seat], desk.convention[seat], table, me)
-        job.action = action
         if job.watch and has_written(state.table, work.shown, work.old_me, me):
             status = WROTE
             break
@@ -174,6 +173,7 @@ def advance(desk, budget):
                 status = BROKEN
                 break
     job.decisions = decisions
+    job.action = action
     return status
 
 
