@@ -7,7 +7,6 @@ from pathlib import Path
 
 import click
 
-from sim.cli.console import wide_table
 from sim.core.game import Words
 from sim.errors import Failure, Mistake, unknown
 
@@ -49,6 +48,7 @@ def check_strategy(game: str, strategy: str, lang: str, as_json: bool) -> None:
     if a check fails.
     """
     from sim import compliance
+    from sim.cli.console import wide_table
 
     if lang not in LANGUAGES:
         raise Mistake(f"--lang: {unknown('value', lang, LANGUAGES)}")
