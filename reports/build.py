@@ -13,7 +13,7 @@ from reports.overview import overview
 from reports.page import Exhibit, Page, Section, render
 from reports.subject import Subject
 from reports.tables import Column, Line, Table
-from reports.words import capital, count_word, say, whole
+from reports.words import capital, count_word, forfeited, say, whole
 from sim.core.game import Game, Switch, Words
 from sim.results import Cell, Run
 
@@ -156,6 +156,7 @@ def _facts(run: Run, lang: str) -> list[tuple[str, str]]:
         (Words("rotation", "轮换"), ROTATION[experiment.rotate].of(lang)),
         (Words("deals", "发牌次数"), whole(experiment.deals)),
         (Words("games", "局数"), whole(sum(games(cell) for cell in run.cells))),
+        (Words("forfeited games", "判负的局"), forfeited(manifest.get("forfeits", {}), lang)),
         (Words("seed", "种子"), experiment.seed),
         (Words("command", "命令"), manifest.get("command")),
         (Words("version", "版本"), manifest.get("version")),

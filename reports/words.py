@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil, log10
 
@@ -134,6 +135,12 @@ def counted(number: int, thing: str, lang: str) -> str:
     if lang == "zh":
         return f"{whole(number)} {_COUNTED[thing]}"
     return f"{whole(number)} {thing}{'' if number == 1 else 's'}"
+
+
+def forfeited(lost: Mapping[str, int], lang: str) -> str:
+    """Who forfeited how many games."""
+    colon, comma = ("：", "，") if lang == "zh" else (": ", ", ")
+    return comma.join(f"{name}{colon}{whole(n)}" for name, n in lost.items())
 
 
 _COUNTED = {"deal": "次发牌", "game": "局"}

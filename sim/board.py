@@ -17,14 +17,25 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 SLOTS = 4096  # chunks that may be on their way together
 WORDS = 8  # of a slot; the play loop writes the first ones
-DEAL, ROTATION, SEAT, GAMES = 0, 1, 2, 3  # the loop's own order, read without importing numba
+# The loop's own order, read without importing numba.
+DEAL, ROTATION, SEAT, GAMES, DECISION = range(5)
 PROCESS, NUMBER = 6, 7  # who plays the chunk, and its number while it is played
+
+
+class Stuck(NamedTuple):
+    """Where a strategy gives no answer."""
+
+    number: int  # of the chunk
+    deal: int
+    rotation: int
+    seat: int
+    decision: int  # decisions taken before in this game
 
 
 class Clock:
@@ -55,7 +66,7 @@ class Board:
         self.slots = _map(self.path)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _attach, (self.path,)
+        return attach, (self.path,)
 
     def __enter__(self) -> Self:
         return self
@@ -92,13 +103,8 @@ class Board:
         """Games finished in these chunks as far as they are being played."""
         return sum(int(slot[GAMES]) for _, slot in self._running(numbers))
 
-    def find_stuck(self, numbers: Iterable[int], limit: float) -> tuple[int, int, int, int] | None:
-        """Find a chunk in which nothing has changed for `limit` seconds, from one look to the next.
-
-        Returns
-        -------
-        (number, deal, rotation, seat) or None
-        """
+    def find_stuck(self, numbers: Iterable[int], limit: float) -> Stuck | None:
+        """A chunk in which nothing has changed for `limit` seconds, from one look to the next."""
         quiet = self._clock.tick()
         seen: dict[int, tuple[bytes, float]] = {}
         for number, slot in self._running(numbers):
@@ -106,7 +112,8 @@ class Board:
             before, so_far = self._seen.get(number, (b"", 0.0))
             seen[number] = (content, so_far + quiet if before == content else 0.0)
             if seen[number][1] > limit and slot[SEAT] >= 0:
-                return number, int(slot[DEAL]), int(slot[ROTATION]), int(slot[SEAT])
+                places = (DEAL, ROTATION, SEAT, DECISION)
+                return Stuck(number, *(int(slot[place]) for place in places))
         self._seen = seen
         return None
 
@@ -125,7 +132,8 @@ def _map(path: str) -> np.ndarray[Any, Any]:
 
 
 @functools.cache
-def _attach(path: str) -> Board:
+def attach(path: str) -> Board:
+    """The shared board whose memory is this file, made by another process."""
     board = Board.__new__(Board)
     board.path, board.slots = path, _map(path)
     return board

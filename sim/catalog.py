@@ -228,7 +228,13 @@ def lay_table(seating: Seating) -> Table:
     entrants = [load(spec, seating.game) for spec in seating.strategies]
     try:
         return Table(
-            game(seating.game), seating.players, switches, entrants, seating.seed, seating.rotate
+            game(seating.game),
+            seating.players,
+            switches,
+            entrants,
+            seating.seed,
+            seating.rotate,
+            seating.on_fault,
         )
     except CompileError as error:
         raise Mistake(str(error)) from None

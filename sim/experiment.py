@@ -18,6 +18,8 @@ from sim import catalog
 
 ROTATE = ("strategies", "hands", "none")
 MODES = ("summary", "games")
+ON_FAULT = ("stop", "forfeit")  # what a fault of a strategy does
+KEYS = ("game", "players", "deals", "seed", "rotate", "mode", "on_fault")  # beside the tables
 MAX_DEALS = 2**62
 MAX_SEED = 2**63 - 1
 
@@ -63,6 +65,7 @@ class Seating:
     strategies: tuple[str, ...]
     seed: int
     rotate: str
+    on_fault: str = "stop"
 
 
 @dataclass(frozen=True)
@@ -77,6 +80,7 @@ class Experiment:
     seed: int
     rotate: str = "strategies"
     mode: str = "summary"
+    on_fault: str = "stop"
 
     @property
     def cells(self) -> list[tuple[Variant, Lineup]]:
@@ -87,7 +91,13 @@ class Experiment:
         """What it takes to lay the table for a cell, given by its number."""
         variant, lineup = self.cells[cell]
         return Seating(
-            self.game, self.players, variant.rules, lineup.strategies, self.seed, self.rotate
+            self.game,
+            self.players,
+            variant.rules,
+            lineup.strategies,
+            self.seed,
+            self.rotate,
+            self.on_fault,
         )
 
     def rotations(self, lineup: Lineup) -> int:
@@ -113,7 +123,8 @@ class Experiment:
 
     def to_toml(self) -> str:
         """The resolved form; read back it is an equal experiment."""
-        keys = ("game", "players", "deals", "seed", "rotate", "mode")
+        # What is as it always was is not said, so that older runs keep their fingerprint.
+        keys = [key for key in KEYS if key != "on_fault" or self.on_fault != ON_FAULT[0]]
         lines = [f"{key} = {_toml(getattr(self, key))}" for key in keys]
         for lineup in self.lineups:
             lines += ["", "[[lineup]]", f"name = {_toml(lineup.name)}"]
@@ -145,7 +156,7 @@ class Experiment:
 
     def difference(self, other: Experiment) -> str | None:
         """The first key in which another experiment differs, with both values; None if equal."""
-        for key in ("game", "players", "deals", "seed", "rotate", "mode"):
+        for key in KEYS:
             if getattr(self, key) != getattr(other, key):
                 return f"{key} is {getattr(self, key)} there and {getattr(other, key)} here"
         for kind, here, there in (

@@ -12,9 +12,18 @@ from typing import Any
 from sim import catalog
 from sim.core.game import Game
 from sim.errors import Mistake, nearest, reason, unknown
-from sim.experiment import MAX_DEALS, MAX_SEED, MODES, ROTATE, Experiment, Lineup, Variant
+from sim.experiment import (
+    MAX_DEALS,
+    MAX_SEED,
+    MODES,
+    ON_FAULT,
+    ROTATE,
+    Experiment,
+    Lineup,
+    Variant,
+)
 
-KEYS = ("game", "players", "strategies", "deals", "seed", "rotate", "mode")
+KEYS = ("game", "players", "strategies", "deals", "seed", "rotate", "mode", "on_fault")
 TABLES = ("rules", "lineup", "variant")
 
 Place = tuple[str | int, ...]  # where a value stands: ('variant', 0, 'rules', 'limit')
@@ -113,6 +122,7 @@ class Reading:
         seed = self.integer("seed", 0, MAX_SEED)
         rotate = self.word("rotate", ROTATE)
         mode = self.word("mode", MODES)
+        on_fault = self.word("on_fault", ON_FAULT)
         if game is None:
             raise Mistake(*self.problems)
         players = self.players(game)
@@ -121,7 +131,7 @@ class Reading:
         if self.problems:
             raise Mistake(*self.problems)
         return Experiment(
-            game.name, players, tuple(lineups), tuple(variants), deals, seed, rotate, mode
+            game.name, players, tuple(lineups), tuple(variants), deals, seed, rotate, mode, on_fault
         )
 
     def known_keys(self, allowed: Sequence[str]) -> None:

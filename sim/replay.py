@@ -50,6 +50,7 @@ def replay(
         A strategy cannot be imported or compiled.
     Failure
         A strategy plays against the rules, raises or hangs; what it played was yielded before.
+        A game that is forfeited has a result and stops nothing.
     """
     limit = hang_seconds or HANG_SECONDS
     for cell, (_, lineup) in enumerate(experiment.cells):
@@ -61,7 +62,7 @@ def replay(
             for turn in turns:
                 replayed = _watched(experiment, cell, table, deal, turn, limit)
                 yield transcript(experiment, cell, replayed)
-                if replayed.fault:
+                if replayed.fault and not replayed.outcome:
                     raise Failure(blame(experiment, cell, replayed.fault))
 
 
@@ -102,7 +103,7 @@ def transcript(experiment: Experiment, cell: int, replayed: Replayed) -> list[Li
     text = import_module(f"{game.package}.text")
     lines = [_first_line(experiment, cell, replayed)]
     lines += text.events(replayed, experiment.players, variant.switches)
-    return lines if replayed.fault else [*lines, _last_line(experiment, cell, replayed)]
+    return [*lines, _last_line(experiment, cell, replayed)] if replayed.outcome else lines
 
 
 def _first_line(experiment: Experiment, cell: int, replayed: Replayed) -> Line:
@@ -130,9 +131,13 @@ def _last_line(experiment: Experiment, cell: int, replayed: Replayed) -> Line:
     from sim.core.engine import STATUS_WORDS
 
     outcome, seats = replayed.outcome, range(experiment.players)
-    variant, _ = experiment.cells[cell]
+    variant, lineup = experiment.cells[cell]
     dummies = _n_dummies(experiment, variant.switches)
     has_score = catalog.game(experiment.game).score is not None
+    fault = replayed.fault
+    why = (
+        fault and f"{lineup.labels[fault.entry]} (seat {fault.seat}): {fault.kind}: {fault.detail}"
+    )
     return {
         "type": "result",
         "status": STATUS_WORDS[outcome["status"]],
@@ -140,6 +145,7 @@ def _last_line(experiment: Experiment, cell: int, replayed: Replayed) -> Line:
         "win_share": [_share(outcome["win_share"][seat]) for seat in seats] + [0] * dummies,
         "scores": [outcome["score"][seat] for seat in seats] if has_score else None,
         "rounds": outcome["rounds"],
+        **({"fault": why} if why else {}),
     }
 
 
@@ -165,6 +171,7 @@ _WORDS = {
         "finished": "finished",
         "unfinished": "unfinished",
         "draw": "draw",
+        "forfeit": "forfeited",
         "between": ", ",
     },
     "zh": {
@@ -177,6 +184,7 @@ _WORDS = {
         "finished": "正常结束",
         "unfinished": "未完成",
         "draw": "平局",
+        "forfeit": "判负",
         "between": "、",
     },
 }
@@ -202,6 +210,7 @@ def as_text(lines: list[Line], lang: str) -> str:
         )
         if line["scores"] is not None:
             result += words["scores"].format(scores=words["between"].join(map(str, line["scores"])))
+        result += f"\n  {line['fault']}" if "fault" in line else ""
         written.append(result)
     return "\n".join(written)
 
@@ -243,6 +252,8 @@ def replay_command(experiment: Experiment, cell: int, deal: int, turn: int) -> s
     words += ["--deals", f"{deal}:{deal + 1}", "--rotation", str(turn)]
     if experiment.rotate != "strategies":
         words += ["--rotate", experiment.rotate]
+    if experiment.on_fault != "stop":
+        words += ["--forfeit"]
     for rule in _changed(experiment, variant):
         words += ["--rule", rule]
     return shlex.join(words)

@@ -31,6 +31,14 @@ class Cell:
     totals: Totals
     name: str = ""  # of the line-up
 
+    @property
+    def forfeits(self) -> dict[str, int]:
+        """Games that each strategy lost by a fault; empty where a fault stops the run."""
+        found: dict[str, int] = {}
+        for strategy, n in zip(self.lineup, self.totals.get("forfeits", ()), strict=False):
+            found[strategy] = found.get(strategy, 0) + int(n)
+        return found
+
 
 @dataclass(frozen=True)
 class Run:
@@ -117,6 +125,7 @@ class Memory:
             "command": self.command,
             "seconds": self.seconds,
             "sha256": results_hash(cells),
+            **forfeits(cells),
         }
         return Run(None, self.experiment, manifest, cells)
 
@@ -124,6 +133,15 @@ class Memory:
 def added(some: Totals, more: Totals) -> Totals:
     """The sums of both; exact and in any order the same."""
     return {name: array + more[name] for name, array in some.items()}
+
+
+def forfeits(cells: Iterable[Cell]) -> dict[str, dict[str, int]]:
+    """For a manifest: games that each strategy lost by a fault; nothing where faults stop a run."""
+    found: dict[str, int] = {}
+    for cell in cells:
+        for strategy, n in cell.forfeits.items():
+            found[strategy] = found.get(strategy, 0) + n
+    return {"forfeits": found} if found else {}
 
 
 def results_hash(cells: Iterable[Cell], rows: str | None = None) -> str:

@@ -13,7 +13,7 @@ import queue
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING
@@ -37,6 +37,7 @@ AIM = {"summary": 0.3, "games": 0.1}  # seconds a chunk; rows of games take memo
 TABLES = 16  # a worker keeps
 HEAD = "fairdeal-head"  # thread that waits for the workers
 
+Hang = tuple[int, int, int]  # deal, rotation and decision at which a strategy gave no answer
 Watch = Callable[[Memory, int], None]  # told what is finished, and games played beyond it
 
 
@@ -48,6 +49,7 @@ class Task:
     chunk: Chunk
     seating: Seating
     keep_rows: bool
+    hangs: tuple[Hang, ...]  # known ones of its cell
     board: Board
     head: int  # process that gave it
 
@@ -119,18 +121,23 @@ def play(
         A strategy cannot be imported or compiled.
     Failure
         A strategy plays against the rules, raises or hangs, or the store cannot write. The store
-        keeps what is finished.
+        keeps what is finished. Where faults forfeit the game (`experiment.on_fault`) only a
+        strategy that hangs in a thread stops the run, and one that writes what it may not.
     """
     if store.is_finished:
         return store.finish()
     for cell in range(len(experiment.cells)):
         # All machine code is on disk before a worker asks for it.
         catalog.lay_table(experiment.seating(cell)).warm()
-    with Board(is_shared=backend == "processes") as board:
-        _Head(experiment, store, board, jobs, backend).run(
-            watch or (lambda store, games: None), hang_seconds or HANG_SECONDS
-        )
-    return store.finish()
+    hangs: dict[int, list[Hang]] = {}
+    while True:
+        with Board(is_shared=backend == "processes") as board:
+            head = _Head(experiment, store, board, jobs, backend, hangs)
+            head.run(watch or (lambda store, games: None), hang_seconds or HANG_SECONDS)
+        if head.hung is None:
+            return store.finish()
+        cell, hang = head.hung  # the processes are gone: go on with new ones that know of it
+        hangs.setdefault(cell, []).append(hang)
 
 
 # Workers
@@ -149,7 +156,7 @@ def _play(task: Task) -> Done:
     with task.board.playing(task.number) as progress:
         chunk = task.chunk
         played = tables[task.seating].play(
-            chunk.first, chunk.last, keep_rows=task.keep_rows, progress=progress
+            chunk.first, chunk.last, keep_rows=task.keep_rows, progress=progress, hangs=task.hangs
         )
         ended = time.time()
     if played.fault:
@@ -171,14 +178,16 @@ class _Head:
         board: Board,
         jobs: int,
         backend: str,
+        hangs: Mapping[int, Sequence[Hang]],
     ) -> None:
         self.experiment, self.store, self.board = experiment, store, board
-        self.jobs, self.backend = jobs, BACKENDS[backend]
+        self.jobs, self.backend, self.hangs = jobs, BACKENDS[backend], hangs
         self.schedule = Schedule(experiment, store.done, jobs=jobs, aim=AIM[experiment.mode])
         self.on_the_way: dict[int, Task] = {}
         self.finished: queue.SimpleQueue[Done | BaseException | None] = queue.SimpleQueue()
         self.is_stopping = False
         self.fault: tuple[Task, Fault] | None = None  # the first one in the order of deals
+        self.hung: tuple[int, Hang] | None = None  # a game that is to be forfeited
         self.clock = Stopwatch()
 
     def run(self, watch: Watch, hang_seconds: float) -> None:
@@ -200,6 +209,8 @@ class _Head:
                     looked = time.monotonic()
                     watch(self.store, self.board.games(self.on_the_way))
                     self._look_for_hanging(hang_seconds)
+                    if self.hung:
+                        break
         finally:
             self._stop(waiting)
         watch(self.store, 0)
@@ -246,7 +257,8 @@ class _Head:
             if self.is_stopping:
                 return
             seating, keep_rows = experiment.seating(chunk.cell), experiment.mode == "games"
-            task = Task(number, chunk, seating, keep_rows, self.board, os.getpid())
+            hangs = tuple(self.hangs.get(chunk.cell, ()))
+            task = Task(number, chunk, seating, keep_rows, hangs, self.board, os.getpid())
             self.on_the_way[number] = task
             yield task
 
@@ -267,12 +279,14 @@ class _Head:
         stuck = self.board.find_stuck(self.on_the_way, limit)
         if stuck is None:
             return
-        number, deal, rotation, seat = stuck
-        chunk = self.on_the_way[number].chunk
-        raise Failure(
-            f"deals {chunk.first}:{chunk.last} cannot be finished: "
-            + hanging(self.experiment, chunk.cell, deal, rotation, seat, limit)
-        )
+        chunk = self.on_the_way[stuck.number].chunk
+        forfeits = self.experiment.on_fault == "forfeit"
+        if forfeits and self.backend == "loky":
+            self.hung = chunk.cell, (stuck.deal, stuck.rotation, stuck.decision)
+            return
+        line = hanging(self.experiment, chunk.cell, stuck.deal, stuck.rotation, stuck.seat, limit)
+        hint = "; --backend processes can end it and go on" if forfeits else ""
+        raise Failure(f"deals {chunk.first}:{chunk.last} cannot be finished: {line}{hint}")
 
 
 def _place(task: Task, fault: Fault) -> tuple[int, int, int]:

@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 
 from sim import catalog
-from sim.core.engine import Entrant
-from sim.core.game import Game, Switch
+from sim.core.engine import Entrant, Table
+from sim.core.game import Game
 from sim.core.tally import Totals
+from sim.experiment import Experiment
+from sim.probe import Subject, switches_with
 from tests import minigame
 
 
@@ -37,32 +39,22 @@ def lineup(game: Game, players: int, *names: str) -> list[Entrant]:
     return [entrant(game.name, chosen[seat % len(chosen)]) for seat in range(players)]
 
 
-def random_value(switch: Switch, rng: random.Random) -> Any:
-    """A value of a switch, a small one where the range is wide; the default half the time."""
-    if rng.random() < 0.5:
-        return switch.default
-    low, high = switch.low, switch.high
-    if low is None or high is None or (switch.words and rng.random() < 0.5):
-        return rng.choice(switch.words)
-    if switch.lengths:
-        return switch.parse([rng.randint(low, high) for _ in range(rng.choice(switch.lengths))])
-    if switch.is_list:
-        numbers = range(low, high + 1)
-        return sorted(rng.sample(numbers, rng.randint(0, len(numbers) // 2)))
-    return rng.randint(low, min(high, low + 60))
+class Tried(Subject):
+    """A strategy of any game, the miniature one too, for the probe of the compliance kit."""
 
+    def __init__(self, game: Game, name: str) -> None:
+        self.game, self.name, self.values = game, name, ""
 
-def switches_with(
-    game: Game, players: int, rng: random.Random, given: dict[str, Any]
-) -> dict[str, Any] | None:
-    """Random values of the other switches that fit those given; None if no such are found."""
-    from sim.core.engine import kernels
+    def lay(
+        self, players: int, switches: dict[str, Any], seed: int = 0, *, alone: bool = True
+    ) -> Table:
+        names = (self.name,) if alone else (self.name, "uniform")
+        return Table(self.game, players, switches, lineup(self.game, players, *names), seed)
 
-    for _ in range(100):
-        chosen = {switch.name: random_value(switch, rng) for switch in game.switches} | given
-        if not kernels(game).rules.problems(players, chosen):
-            return chosen
-    return None
+    def experiment(
+        self, players: int, switches: dict[str, Any], seed: int, alone: bool
+    ) -> Experiment:
+        return Subject(self.game.name, self.name).experiment(players, switches, seed, alone)
 
 
 def random_switches(game: Game, players: int, rng: random.Random) -> dict[str, Any]:

@@ -99,6 +99,156 @@ def choose(table, me):
 """,
 }
 
+# What each check of the compliance kit must find, and no other: check -> name -> source.
+FAULTY = {
+    "legal": {
+        "rarely": """
+@strategy
+def decide(table, me):
+    return 63 if table.n_tricks == 9 else lowest(me.legal)
+""",
+    },
+    "raises": {
+        "index": """
+@strategy
+def decide(table, me):
+    return me.memory[1000 * table.n_tricks] * 0 + lowest(me.legal)
+""",
+    },
+    "answers": {
+        "hangs": """
+@strategy
+def decide(table, me):
+    x = 1 if table.n_tricks == 9 else 0
+    while x != 0:
+        x = (3 * x + 1) | 1
+    return lowest(me.legal)
+""",
+        "dies": """
+import os, signal
+
+def decide(table, me):
+    if table.n_tricks == 9:
+        os.kill(os.getpid(), signal.SIGSEGV)
+    return (me.legal & -me.legal).bit_length() - 1
+""",
+    },
+    "unchanged": {
+        "table": """
+@strategy
+def decide(table, me):
+    table.total[0] += 1
+    return lowest(me.legal)
+""",
+        "me": """
+def decide(table, me):
+    me.parameter[3] = table.round
+    return (me.legal & -me.legal).bit_length() - 1
+""",
+    },
+    "deterministic": {
+        "counts": """
+asked = 0
+
+def decide(table, me):
+    global asked
+    asked += 1
+    cards = [card for card in range(64) if me.legal >> card & 1]
+    return cards[asked % len(cards)]
+""",
+    },
+    "own_stream": {
+        "clock": """
+import time as clock
+
+def decide(table, me):
+    return (me.legal & -me.legal).bit_length() - 1 + 0 * int(clock.monotonic())
+""",
+        "numpy": """
+import numpy as np
+from sim.core.cards import highest
+
+@strategy
+def decide(table, me):
+    return lowest(me.legal) if np.random.random() < 0.5 else highest(me.legal)
+""",
+        "hidden": """
+import importlib
+
+chance = importlib.import_module("ran" + "dom")
+
+def decide(table, me):
+    cards = [card for card in range(64) if me.legal >> card & 1]
+    return chance.choice(cards)
+""",
+        "hash": """
+def decide(table, me):
+    cards = [card for card in range(64) if me.legal >> card & 1]
+    return cards[hash(str(table.played)) % len(cards)]
+""",
+    },
+    "peeks": {
+        "memory": """
+import ctypes
+from sim import catalog
+from sim.core.engine import kernels
+
+PLAY = kernels(catalog.game("schadenfreude"))
+FIELDS = PLAY.work.fields
+SHIFT = FIELDS["state"][1] + PLAY.state.fields["hand"][1] - FIELDS["shown"][1]
+
+def decide(table, me):
+    start = ctypes.addressof(ctypes.c_char.from_buffer(table.data))
+    hands = (ctypes.c_int64 * table.players).from_address(start + SHIFT)
+    cards = [card for card in range(64) if me.legal >> card & 1]
+    return cards[hands[(me.seat + 1) % table.players] % len(cards)]
+""",
+    },
+    "bounds": {
+        "high": """
+PARAMETERS = (Parameter("card", default=0, low=0, high=63),)
+
+@strategy
+def decide(table, me):
+    return 63 if me.parameter[0] == 63 else lowest(me.legal)
+""",
+    },
+    "memory": {
+        "first": """
+first = []
+
+def decide(table, me):
+    if not first:
+        first.append(me.hand)
+    cards = [card for card in range(64) if me.legal >> card & 1]
+    return cards[first[0] % len(cards)]
+""",
+    },
+    "traced": {
+        "watches": """
+import sys
+
+def decide(table, me):
+    frame, cards = sys._getframe(), [card for card in range(64) if me.legal >> card & 1]
+    while frame:
+        if frame.f_code.co_name == "replay":
+            return cards[-1]
+        frame = frame.f_back
+    return cards[0]
+""",
+    },
+    "plain": {
+        "compiled": """
+from sim.core.cards import highest
+from sim.core.jit import JIT
+
+@strategy
+def decide(table, me):
+    return lowest(me.legal) if JIT else highest(me.legal)
+""",
+    },
+}
+
 
 def write(folder: Path, name: str, source: str | None = None) -> Path:
     """Write the strategy of this name, or this source under this name, and return its file."""

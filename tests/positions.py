@@ -9,14 +9,8 @@ import numpy as np
 
 from sim.core.engine import Replayed, kernels
 from sim.core.game import Game
-from sim.core.jit import JIT
-from sim.core.records import View, allocate
+from sim.core.records import View, allocate, argument, blank
 from sim.core.state import LOG, read_log
-
-
-def blank(dtype: np.dtype[Any]) -> View:
-    """A record of zeros."""
-    return View.of(allocate(dtype), 0)
 
 
 def copied(record: View) -> View:
@@ -29,11 +23,6 @@ def copied(record: View) -> View:
 def members(mask: int) -> list[int]:
     """The numbers of the bits that are set."""
     return [i for i in range(64) if mask >> i & 1]
-
-
-def argument(record: View) -> Any:
-    """The record as kernels take it fastest: of a view numba finds out the type at each call."""
-    return np.frombuffer(record.data, type(record).dtype)[0] if JIT else record
 
 
 @numba.njit  # one call for all: of a call from Python the most goes into handing over the record

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import json
 import os
 import random
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,17 +29,20 @@ from sim.core.jit import JIT
 from sim.core.rng import STREAM, open_stream
 from sim.core.state import read_log
 from sim.core.tally import merge
+from sim.probe import COURSE_SECONDS, FEW, Probe
 from tests import minigame
-from tests.arena import digest, entrant, lineup, random_switches, strategy_names
+from tests.arena import Tried, digest, entrant, lineup, random_switches, strategy_names
 from tests.positions import Position, argument, blank
 
 GAMES = [*map(catalog.game, catalog.game_names()), minigame.GAME]
 TABLES = [(game, players) for game in GAMES for players in game.players]
 STRATEGIES = [(game, name) for game in GAMES for name in strategy_names(game)]
+TRIED = [(game, name, players) for game, name in STRATEGIES for players in game.players]
 
 UNLIKELY = 1e-6
 DEALS = 30 if JIT else 2
-MIXTURES = 36  # line-ups a game that are played with and without the JIT
+MIXTURES, MIXED = 36, 30  # line-ups a game, and decisions, with and without the JIT
+DECISIONS = 100  # of each kind, of each strategy at each number of players
 both_modes = pytest.mark.both_modes
 
 
@@ -369,50 +372,13 @@ def test_the_truth_is_among_the_worlds_and_all_are_equally_likely(game: Game, pl
 
 
 @every_strategy
-def test_strategy_plays_legally_and_writes_nothing(game: Game, name: str) -> None:
+def test_strategy_keeps_to_the_form(game: Game, name: str) -> None:
+    """Legal, writing nothing, repeatable, not peeking, by any rules: what the kit looks for."""
+    probe = Probe(Tried(game, name))
     for players in game.players:
-        arena = table(game, players, name, "uniform")
-        arena.job.guard = 1  # watched in every game
-        played = arena.play(0, 5)
-        assert played.fault is None
-        alone = table(game, players, name, rotate="none")
-        alone.job.guard = 1
-        assert alone.play(0, 5).fault is None
-
-
-@every_strategy
-def test_strategy_plays_by_any_rules(game: Game, name: str) -> None:
-    rng = random.Random(f"{game.name} {name}")
-    for players in game.players:
-        for seed in range(5):
-            switches = random_switches(game, players, rng)
-            arena = table(game, players, name, "uniform", seed=seed, switches=switches)
-            assert arena.play(0, 1).fault is None, switches
-
-
-@every_strategy
-def test_strategy_is_repeatable(game: Game, name: str) -> None:
-    """Asked twice with the same view, stream and memory it gives the same answer."""
-    players = game.players[0]
-    arena = table(game, players, name, rotate="none")
-    decide = entrant(game.name, name).decide
-    arena.begin(2, 0)
-    answers: set[tuple[int, bytes]]
-    for _ in range(30):
-        position = Position(game, players)
-        position.state.data[:] = arena.state.data
-        before = bytes(arena.seat_view(position.rules.seat_to_act(argument(position.state))).data)
-        answers = set()
-        for _ in range(2):
-            me = blank(position.kernels.me)
-            me.data[:] = before
-            position.view.observe(argument(position.state), argument(me))
-            action = decide(argument(position.table), argument(me))
-            answers.add((action, bytes(me.data)))
-        assert len(answers) == 1
-        assert position.is_legal(action)
-        if arena.advance(1) != loop.PAUSED:
-            break
+        probe.survey(players, DECISIONS)
+    assert probe.seen.faults == {}
+    assert probe.seen.asked_again >= FEW * len(game.players)
 
 
 @every_strategy
@@ -425,26 +391,21 @@ def test_strategy_says_what_it_is(game: Game, name: str) -> None:
         assert parameter.low <= parameter.default <= parameter.high
 
 
-def samples(game: Game) -> Iterator[tuple[int, list[str], dict[str, Any]]]:
-    """Players, strategies and switches: each strategy by the usual rules, mixtures by any rules."""
+def mixtures(game: Game) -> Iterator[tuple[int, list[str], dict[str, Any]]]:
+    """Players, strategies and switches: line-ups of different strategies by any rules."""
     names = strategy_names(game)
-    for players in game.players:
-        for name in names:
-            yield players, [name], game.defaults()
-    rng = random.Random(f"{game.name} samples")
+    rng = random.Random(f"{game.name} mixtures")
     for i in range(MIXTURES):
         players = game.players[i % len(game.players)]
         mixed = [names[(2 * i + seat) % len(names)] for seat in range(players)]
         yield players, mixed, random_switches(game, players, rng)
 
 
-def signature(
-    game: Game, players: int, names: list[str], switches: dict[str, Any], decisions: int
-) -> str:
-    """What strategies do in their first decisions, over as many deals as it takes."""
+def signature(game: Game, players: int, names: list[str], switches: dict[str, Any]) -> str:
+    """What strategies do in their first MIXED decisions, over as many deals as it takes."""
     arena = table(game, players, *names, seed=8, switches=switches, rotate="none")
     arena.log.on = 1
-    found = hashlib.sha256()
+    found, decisions = hashlib.sha256(), MIXED
     for deal in itertools.count():
         arena.begin(deal, 0)
         status = arena.advance(decisions)
@@ -458,20 +419,23 @@ def signature(
     raise AssertionError
 
 
-def plain_signatures(seconds: float = 0.3) -> Iterator[str]:
-    """Of each sample the signature of so many decisions as it takes in this time."""
-    for game in GAMES:
-        for sample in samples(game):
-            decisions, began = 5, time.perf_counter()
-            while time.perf_counter() - began < seconds and decisions < 1000:
-                decisions *= 2
-                found = signature(game, *sample, decisions)
-            yield f"{decisions} {found}"
+def courses(seconds: float = COURSE_SECONDS) -> Iterator[list[str]]:
+    """Of each strategy the signatures of as many decisions as it takes in this time."""
+    for game, name, players in TRIED:
+        yield Probe(Tried(game, name)).course(players, seconds)
+
+
+def signatures() -> list[str]:
+    """Of all mixtures."""
+    return [signature(game, *mixture) for game in GAMES for mixture in mixtures(game)]
 
 
 @pytest.mark.slow
 def test_strategies_do_the_same_without_the_jit(root: Path) -> None:
-    script = "from tests.test_conformance import *; print(*plain_signatures(), sep='\\n')"
+    script = (
+        "import json; from tests.test_conformance import *; "
+        "print(json.dumps([list(courses()), signatures()]))"
+    )
     plain = subprocess.run(
         [sys.executable, "-c", script],
         cwd=root,
@@ -481,12 +445,13 @@ def test_strategies_do_the_same_without_the_jit(root: Path) -> None:
         check=False,
     )
     assert plain.returncode == 0, plain.stderr
-    lines = plain.stdout.splitlines()
-    tried = [(game, *sample) for game in GAMES for sample in samples(game)]
-    for (game, players, names, switches), line in zip(tried, lines, strict=True):
-        decisions, found = line.split()
-        there = signature(game, players, names, switches, int(decisions))
-        assert there == found, (game.name, players, names, switches, decisions)
+    alone, mixed = json.loads(plain.stdout)
+    assert mixed == signatures()
+    for (game, name, players), there in zip(TRIED, alone, strict=True):
+        here = Probe(Tried(game, name)).course(players)
+        both = min(len(here), len(there))
+        assert both > 0
+        assert here[:both] == there[:both], (game.name, players, name)
 
 
 # The list of what is tested
@@ -504,6 +469,7 @@ def test_a_game_has_what_the_others_ask_of_it() -> None:
         kernels = Position(game, game.players[0]).kernels
         assert list(kernels.text.events(Replayed(0, 0, [], [], {}), 3, game.defaults())) == []
         assert len(kernels.rules.INVARIANTS) > 1
+        assert all(kind.en and kind.zh for kind in getattr(kernels.view, "DECISIONS", ()))
         assert all(switch.meaning.en and switch.meaning.zh for switch in game.switches)
         for switch in game.switches:
             assert switch.parse(switch.default) == switch.default

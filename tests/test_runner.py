@@ -204,7 +204,7 @@ def test_a_board_finds_what_does_not_move() -> None:
             looks += 1
             time.sleep(0.01)
             found = board.find_stuck([1, 2], limit=0.2)
-        assert found == (1, 5, 1, 2)
+        assert found == (1, 5, 1, 2, 0)
     assert board.games([1, 2]) == 0
 
 

@@ -23,7 +23,8 @@ from sim.core.state import read_log
 from sim.games.kanpai import GAME, text
 from sim.games.kanpai.cards import recipe_glasses
 from sim.games.kanpai.view import team_of
-from tests.arena import random_switches, strategy_names, switches_with
+from sim.probe import switches_with
+from tests.arena import random_switches, strategy_names
 from tests.games.kanpai.positions import Cheers, as_text, number
 from tests.naive.check_kanpai import check_transcript
 from tests.naive.kanpai import Decision, Option

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from sim import __version__, heap
+from sim.cli import own
 from sim.errors import Failure, Mistake, reason, unknown
 
 if TYPE_CHECKING:
@@ -102,6 +103,10 @@ def _complain(code: int, *lines: str) -> int:
 @click.version_option(__version__, prog_name="fairdeal")
 def fairdeal() -> None:
     """Play card games by the million and say what is fair, what is luck and what is skill."""
+
+
+fairdeal.add_command(own.new_strategy)
+fairdeal.add_command(own.check_strategy)
 
 
 @fairdeal.command(epilog=_examples("fairdeal games"))
@@ -188,6 +193,12 @@ def _experiment_options(command: Callable[..., Any]) -> Callable[..., Any]:
             ),
             click.option(
                 "--rule", "rules", multiple=True, metavar="name=value", help="A rule switch."
+            ),
+            click.option(
+                "--forfeit",
+                "on_fault",
+                flag_value="forfeit",
+                help="A strategy that fails loses the game; without this the run stops.",
             ),
         )
     ):

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from typing import TextIO
+from unicodedata import east_asian_width
 
 from sim.results import Memory
 
@@ -23,6 +24,23 @@ def table(rows: Sequence[Sequence[str]]) -> str:
         return "   ".join(["  " + first[0].ljust(first[1]), *(c.rjust(w) for c, w in others)])
 
     return "\n".join(map(line, rows))
+
+
+def wide_table(rows: Sequence[Sequence[str]]) -> str:
+    """Rows of text, all columns left; a Chinese character takes two places."""
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    widths[-1] = 0  # nothing follows the last column
+    return "\n".join(
+        "   ".join(
+            cell + " " * (wide - width(cell)) for cell, wide in zip(row, widths, strict=True)
+        )
+        for row in rows
+    )
+
+
+def width(text: str) -> int:
+    """Places that a text takes in a terminal."""
+    return sum(2 if east_asian_width(sign) in "WF" else 1 for sign in text)
 
 
 def duration(seconds: float) -> str:

@@ -10,7 +10,7 @@ from analysis.winshares import By, estimate, game_estimate, is_game_rate, is_sea
 from sim import __version__, catalog
 from sim.cli.console import duration, table
 from sim.core.game import Game
-from sim.results import Cell, Memory, Run
+from sim.results import Cell, Memory, Run, forfeits
 
 OUTCOMES = {
     "nobody": "nobody wins",
@@ -66,7 +66,8 @@ def _cell_text(cell: Cell, game: Game, is_titled: bool) -> str:
         words = OUTCOMES.get(column, column.replace("_", " "))
         body.append([words, *_shown(found, is_game_rate(game, column))])
     title = [f"{cell.name}, {cell.variant}"] if is_titled else []
-    return "\n".join([*title, table(rows), "", table(body)])
+    lost = [f"  lost by a fault: {n:,} by {name}" for name, n in cell.forfeits.items()]
+    return "\n".join([*title, table(rows), "", table(body), *([""] if lost else []), *lost])
 
 
 def _shown(found: Estimate, is_rate: bool) -> tuple[str, str]:
@@ -99,6 +100,7 @@ def as_object(run: Run) -> dict[str, Any]:
         "seed": experiment.seed,
         "rotate": experiment.rotate,
         "version": __version__,
+        **forfeits(run.cells),
         "cells": [entry for cell in run.cells for entry in _entries(run, cell, "seat")],
         "strategies": [entry for cell in run.cells for entry in _entries(run, cell, "strategy")],
     }

@@ -38,7 +38,7 @@ ROTATE = {
     "hands": loop.BY_HANDS,
     "none": loop.BY_NOTHING,
 }
-STATUS_WORDS = ("finished", "unfinished", "draw")
+STATUS_WORDS = ("finished", "unfinished", "draw", "forfeit")
 GUARD_EVERY = 1024  # deals from one in which strategies are watched for writing to the next
 
 KIND = {
@@ -104,7 +104,8 @@ class Replayed:
     """One game again: its events and how it ended.
 
     `events` are (kind, words) as the game's rules wrote them, `outcome` the fields of its record,
-    `entries` the position in the line-up that each seat played.
+    `entries` the position in the line-up that each seat played. After a `fault` there is an outcome
+    only where the game was forfeited.
     """
 
     deal: int
@@ -165,6 +166,9 @@ class Table:
     rotate : {'strategies', 'hands', 'none'}
         What is turned over the seats for each deal. A line-up of equal entrants has one rotation
         of strategies: equal games are played once.
+    on_fault : {'stop', 'forfeit'}
+        With 'forfeit' a game in which a strategy acts illegally or raises an exception is lost for
+        its seat, all others share the win (`sim.core.loop.forfeit`), and play goes on.
 
     Raises
     ------
@@ -180,6 +184,7 @@ class Table:
         lineup: Sequence[Entrant],
         seed: int,
         rotate: str = "strategies",
+        on_fault: str = "stop",
     ) -> None:
         self.game, self.players, self.lineup, self.seed = game, players, tuple(lineup), seed
         self.switches, self.kernels = switches, kernels(game)
@@ -187,6 +192,7 @@ class Table:
         same = len({entrant.label for entrant in lineup}) == 1
         alone = rotate == "none" or (rotate == "strategies" and same)
         self.rotations = 1 if alone else players
+        self.forfeits = on_fault == "forfeit"
         self._python: list[PythonCall | None] = []
         self._work = allocate(self.kernels.work)
         self._seats = allocate(self.kernels.me, players)
@@ -203,6 +209,7 @@ class Table:
         self.job.rotations = self.rotations
         self.job.cap = self.game.max_decisions
         self.job.guard = GUARD_EVERY
+        self.job.forfeits = int(self.forfeits)
 
     def _lay_out(self) -> loop.Desk:
         """Put together what the loop works on; find each entrant's code, compiled or Python."""
@@ -249,6 +256,7 @@ class Table:
         keep_rows: bool = False,
         progress: np.ndarray[Any, Any] | None = None,
         check: bool = False,
+        hangs: Sequence[tuple[int, int, int]] = (),
     ) -> Played:
         """Play the deals first .. last - 1 in all rotations; other threads run meanwhile.
 
@@ -261,6 +269,14 @@ class Table:
             decisions taken in this game.
         check : bool
             Test the invariants of the rules after every action.
+        hangs : sequence of (deal, rotation, decision)
+            Where a strategy is known to give no answer: these games are forfeited without asking.
+
+        Returns
+        -------
+        Played
+            With `on_fault='forfeit'` the totals have one more array, 'forfeits' [n]: games that
+            each position of the line-up lost by a fault.
         """
         tally = new_tally(self.game, self.players)
         progress = np.zeros(loop.N_PROGRESS, np.int64) if progress is None else progress
@@ -268,14 +284,21 @@ class Table:
             raise ValueError(f"progress needs {loop.N_PROGRESS} words, not {len(progress)}")
         rows = allocate(self.row_type(), (last - first) * self.rotations if keep_rows else 1)
         self.job.check, self.log.on = int(check), 0
+        forfeited = self._work["job"]["forfeited"][0]
+        forfeited[:] = 0
+        known = np.array(hangs, np.int64).reshape(-1, 3)
         desk = self._desk._replace(progress=progress)
         began, games = time.perf_counter(), int(progress[loop.N_DONE])
-        status = self.kernels.loop.play_deals(desk, tally, handle(rows), keep_rows, first, last)
+        status = self.kernels.loop.play_deals(
+            desk, tally, handle(rows), keep_rows, first, last, known
+        )
         seconds = time.perf_counter() - began
         done = int(progress[loop.N_DONE]) - games
         if status != loop.OVER:
             return Played(None, None, self._fault(status, progress), done, seconds)
         totals = totals_of(self.game, self.players, tally)
+        if self.forfeits:
+            totals["forfeits"] = forfeited[: self.players].copy()
         return Played(totals, rows if keep_rows else None, None, done, seconds)
 
     def redraw(self, first: int, last: int, redraws: int, column: str) -> Redrawn:
@@ -397,9 +420,10 @@ class Table:
         """
         return int(self.kernels.loop.advance(self._desk, decisions))
 
-    def conclude(self) -> dict[str, Any]:
-        """The outcome of the game that is over, by the names of its record."""
-        self.kernels.loop.conclude(self._desk)
+    def conclude(self, *, forfeit: bool = False) -> dict[str, Any]:
+        """The outcome of a game that is over or forfeited, by the names of its record."""
+        end = self.kernels.loop.forfeit if forfeit else self.kernels.loop.conclude
+        end(self._desk)
         row = self._work[0]["result"]
         return {name: row[name].tolist() for name in self.kernels.outcome.names or ()}
 
@@ -423,8 +447,13 @@ class Table:
         events += read_log(self.log)
         self.log.on = 0
         fault = None if status == loop.OVER else self._fault(status, self._desk.progress)
-        outcome = {} if fault else self.conclude()
+        is_forfeit = self.forfeits and status in (loop.ILLEGAL, loop.RAISED)
+        outcome = {} if fault and not is_forfeit else self.conclude(forfeit=is_forfeit)
         return Replayed(deal, rotation, entries, events, outcome, fault)
+
+    def fault(self, status: int) -> Fault:
+        """What went wrong in the game at hand, of which `advance` returned this."""
+        return self._fault(status, self._desk.progress)
 
     def _fault(self, status: int, progress: Any, again: Callable[[], None] | None = None) -> Fault:
         """Say what went wrong; `again` plays up to there once more, watched."""

@@ -11,6 +11,10 @@ from typing import Any
 
 SHARE_UNIT = 2520
 """Win shares are counted in 1/2520, the least common multiple of 1..10: every 1/k is whole."""
+MOST_SEATS = 10
+"""Seats of a game at most: more could not share a win."""
+BASELINE = "uniform"
+"""The strategy that every game has: anything legal, each with the same probability."""
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,11 @@ import numpy as np
 
 from sim.core import tally as tallies
 from sim.core.bits import natural
-from sim.core.game import Game
+from sim.core.game import MOST_SEATS, Game
 from sim.core.jit import compiled, inlined, kernel, out_of_line
 from sim.core.records import copy_record, n_words, offset_of, record, record_of, word_of
 from sim.core.rng import LINEUP, REDRAW, STRATEGY, STREAM, below, open_stream
-from sim.core.state import DRAW, LOG, UNFINISHED
+from sim.core.state import DRAW, FORFEIT, LOG, UNFINISHED, share_win
 from sim.core.strategy import EXCEPTION, OURS, call_strategy
 from sim.core.tally import FIRST_WORD
 
@@ -51,7 +51,9 @@ JOB = record(
     ("guard", np.int64),  # every so many games strategies are watched for writing
     ("watch", np.int64),  # 1: watched in this game
     ("decisions", np.int64),  # taken in this game
-    ("action", np.int64),  # an answer that is not legal
+    ("action", np.int64),  # the last answer of a strategy
+    ("forfeits", np.int64),  # 1: a fault of a strategy loses the game for its seat, play goes on
+    ("forfeited", np.int64, MOST_SEATS),  # games that each position of the line-up lost so
     ("detail", np.int64),  # number of the broken invariant
     ("stream", STREAM),  # who sits where
 )
@@ -140,7 +142,7 @@ def advance(desk, budget):
     job, state, log = work.job, work.state, work.log
     decisions = job.decisions
     last = min(decisions + budget, job.cap)
-    status = OVER
+    status, action = OVER, 0
     while not is_over(state):
         if decisions == last:
             status = PAUSED if last < job.cap else CAP
@@ -162,7 +164,6 @@ def advance(desk, budget):
             status = WROTE
             break
         if not is_legal(state, action):
-            job.action = action
             status = RAISED if action == EXCEPTION else ILLEGAL
             break
         apply(state, action, log)
@@ -173,6 +174,7 @@ def advance(desk, budget):
                 status = BROKEN
                 break
     job.decisions = decisions
+    job.action = action
     return status
 
 
@@ -242,11 +244,12 @@ def seat_lineup(job, entry, deal, rotation):
         entry[players - 1] = first
 
 
-def play_deals(desk, tally, rows, keep_rows, first, last):
+def play_deals(desk, tally, rows, keep_rows, first, last, hangs):
     """Play the deals first..last-1 in all rotations and add them to the tally.
 
-    Each game fills one of `rows` if they are to be kept. Returns OVER or what went wrong: then
-    `desk.progress` names deal, rotation and seat.
+    Each game fills one of `rows` if they are to be kept. `hangs` [n, 3] are deal, rotation and
+    decision at which a strategy is known to give no answer: it is not asked, the game is forfeited.
+    Returns OVER or what went wrong: then `desk.progress` names deal, rotation and seat.
     """
     job, result = desk.work[0].job, desk.work[0].result
     row = 0
@@ -256,10 +259,17 @@ def play_deals(desk, tally, rows, keep_rows, first, last):
             desk.progress[ROTATION] = rotation
             begin(desk, deal, rotation)
             job.watch = 1 if deal % job.guard == 0 else 0
-            status = advance(desk, NO_BUDGET)
-            if status != OVER:
+            budget = NO_BUDGET
+            for i in range(len(hangs)):
+                if hangs[i, 0] == deal and hangs[i, 1] == rotation:
+                    budget = hangs[i, 2]
+            status = advance(desk, budget)
+            if status == OVER:
+                conclude(desk)
+            elif job.forfeits and status in (ILLEGAL, RAISED, PAUSED):
+                forfeit(desk)
+            else:
                 return status
-            conclude(desk)
             add_game(tally, result, desk.entry, job.players)
             if keep_rows:
                 copy_record(rows[row].outcome, result)
@@ -321,12 +331,29 @@ def conclude(desk):
     result.draw = 1 if result.status == DRAW else 0
 
 
+def forfeit(desk):
+    """Fill the outcome of a game that the seat to act has lost by a fault of its strategy.
+
+    All other seats share the win equally, a partner of that seat too, since what teams there are is
+    for the rules to say. All else is counted as it stood when the game was stopped.
+    """
+    out_of_line()
+    job, state, result = desk.work[0].job, desk.work[0].state, desk.work[0].result
+    conclude(desk)
+    seat = seat_to_act(state)
+    share_win(result, ((1 << job.players) - 1) ^ (1 << seat), job.players)
+    result.status = FORFEIT
+    result.unfinished = 0
+    result.draw = 0
+    job.forfeited[desk.entry[seat]] += 1
+
+
 OF_THE_RULES = ("start", "apply", "is_over", "seat_to_act", "is_legal", "outcome", "check")
 
 
 TEMPLATES = (
-    tallies.add_game, tallies.add_deal, has_written, advance, begin, conclude, play_deals,
-    play_redrawn,
+    tallies.add_game, tallies.add_deal, has_written, advance, begin, conclude, forfeit,
+    play_deals, play_redrawn,
 )  # fmt: skip
 
 
@@ -350,8 +377,8 @@ class Loop:
         for template in TEMPLATES:
             scope[template.__name__] = _instance(template, game.name, scope, sources)
         self.begin, self.advance = scope["begin"], scope["advance"]
-        self.conclude, self.play_deals = scope["conclude"], scope["play_deals"]
-        self.play_redrawn = scope["play_redrawn"]
+        self.conclude, self.forfeit = scope["conclude"], scope["forfeit"]
+        self.play_deals, self.play_redrawn = scope["play_deals"], scope["play_redrawn"]
 
 
 def _instance(

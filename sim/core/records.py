@@ -84,6 +84,16 @@ class View:
         return f"View({', '.join(f'{name}={_plain(getattr(self, name))}' for name in names)})"
 
 
+def blank(dtype: np.dtype[Any]) -> View:
+    """A record of zeros."""
+    return View.of(allocate(dtype), 0)
+
+
+def argument(record: View) -> Any:
+    """The record as kernels take it fastest: of a view numba finds out the type at each call."""
+    return np.frombuffer(record.data, type(record).dtype)[0] if JIT else record
+
+
 def _plain(value: Any) -> Any:
     return value.tolist() if isinstance(value, memoryview) else value
 

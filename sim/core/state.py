@@ -29,7 +29,8 @@ LOG = record(
     ("word", np.int64, LOG_WORDS),  # events: kind, number of words, words
 )
 
-FINISHED, UNFINISHED, DRAW = 0, 1, 2  # how a game ended; UNFINISHED: a cap of the rules
+# How a game ended. UNFINISHED: a cap of the rules; FORFEIT: lost by a fault of a strategy.
+FINISHED, UNFINISHED, DRAW, FORFEIT = 0, 1, 2, 3
 
 
 def state_record(table: np.dtype[Any], *hidden: Field) -> np.dtype[Any]:
@@ -85,7 +86,7 @@ def outcome_record(game: Game) -> np.dtype[Any]:
     """Record of how a game ended: the columns of the totals by name, a value a seat or a game."""
     seats = max(game.players)
     return record(
-        ("status", np.int64),  # FINISHED, UNFINISHED or DRAW
+        ("status", np.int64),  # FINISHED, UNFINISHED, DRAW or FORFEIT
         ("start", np.int64),  # the seat that is place 0
         *((name, np.int64, seats) for name in game.seat_columns),
         *((name, np.int64) for name in game.game_columns),

@@ -36,18 +36,19 @@ class CompileError(Exception):
     """A strategy that numba cannot compile; the message is one line."""
 
 
-def me_record(memory: int, *fields: Field) -> np.dtype[Any]:
+def me_record(n_memory: int, *fields: Field) -> np.dtype[Any]:
     """Record of what only one seat has: `fields` of the game, and what every strategy has.
 
     `parameter` holds the strategy's numbers in the order of its PARAMETERS, `rng` its own random
     stream, `memory` so many words that are zero at the start of a game and then its own.
     """
     return record(
-        ("seat", np.int64),
-        ("parameter", np.int64, N_PARAMETERS),
+        ("seat", np.int64),  # where it sits, from 0
+        ("parameter", np.int64, N_PARAMETERS),  # its numbers, in the order of PARAMETERS
         *fields,
-        ("rng", STREAM),  # from here on the strategy may write
-        ("memory", np.int64, memory),
+        # From here on the strategy may write.
+        ("rng", STREAM),  # its own random stream: below(me.rng, n) draws 0..n-1
+        ("memory", np.int64, n_memory),  # words that are 0 when a game starts, then its own
     )
 
 

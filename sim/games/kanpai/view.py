@@ -8,6 +8,7 @@ from math import factorial
 import numpy as np
 
 from sim.core.cards import has
+from sim.core.game import Words
 from sim.core.jit import inlined, kernel
 from sim.core.records import copy_record, record
 from sim.core.rng import below, shuffle
@@ -35,6 +36,12 @@ UNKNOWN = 3  # the team of a seat in masquerade
 
 # Kinds of decision
 ACT, SPLIT, OVERFLOW, CLAIM = range(4)
+DECISIONS = (
+    Words("a turn", "行动"),
+    Words("who gets the cards of a cheers", "碰杯后牌给谁"),
+    Words("what an overfull area loses", "溢出时弃哪张"),
+    Words("whether to claim a win", "是否宣布获胜"),
+)
 
 # Actions (K-R13)
 TOAST = 0  # + card * PLACES + target
@@ -157,6 +164,11 @@ ME = me_record(
 )
 
 strategy = strategy_form(TABLE, ME)
+
+
+def decision_of(table):
+    """What is decided now, an index of DECISIONS."""
+    return table.phase
 
 
 # Actions by number

@@ -21,7 +21,8 @@ from sim.games.cocktail_poison import GAME
 from sim.games.cocktail_poison.cards import action_of
 from sim.games.cocktail_poison.text import STYLES, TILES
 from sim.games.cocktail_poison.view import sample_world
-from tests.arena import lineup, random_switches, switches_with
+from sim.probe import switches_with
+from tests.arena import lineup, random_switches
 from tests.games.cocktail_poison.positions import Bar, dealt, played, scores
 from tests.positions import Position, argument, blank
 

@@ -14,7 +14,8 @@ from sim.core.engine import Table
 from sim.core.jit import JIT
 from sim.games.kanpai import GAME
 from sim.games.kanpai.view import pair_bit
-from tests.arena import lineup, random_switches, switches_with
+from sim.probe import switches_with
+from tests.arena import lineup, random_switches
 from tests.games.kanpai.positions import at_table, glasses
 
 pytestmark = pytest.mark.both_modes

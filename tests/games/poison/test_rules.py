@@ -38,7 +38,8 @@ from sim.games.poison.cards import (
     value_of,
 )
 from sim.games.poison.text import NAMES, cards
-from tests.arena import lineup, random_switches, switches_with
+from sim.probe import switches_with
+from tests.arena import lineup, random_switches
 from tests.games.poison.positions import Pots, action, heap, laid
 
 pytestmark = pytest.mark.both_modes

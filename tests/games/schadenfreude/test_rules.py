@@ -20,7 +20,8 @@ from sim.core.rng import STREAM, open_stream
 from sim.games.schadenfreude import GAME
 from sim.games.schadenfreude.cards import NUMBERS, WILD
 from sim.games.schadenfreude.view import pile_sum, sample_world
-from tests.arena import lineup, random_switches, switches_with
+from sim.probe import switches_with
+from tests.arena import lineup, random_switches
 from tests.games.schadenfreude.positions import SCORELESS, Cards, dealt
 from tests.positions import Position, argument, blank
 

@@ -1,0 +1,514 @@
+"""Try one strategy and see what it does: the side of the compliance kit that plays.
+
+`python -m sim.probe` plays in a process of its own, since a strategy may hang or bring its process
+down; `sim.compliance` starts it and judges. Nothing here knows a game.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+from sim import catalog
+from sim.board import DEAL, DECISION, GAMES, ROTATION, SEAT, WORDS, attach
+from sim.core import loop
+from sim.core.engine import Table
+from sim.core.foreign import seed_foreign
+from sim.core.game import BASELINE, Game, Switch, Words
+from sim.core.records import argument, blank, offset_of
+from sim.core.rng import STREAM, open_stream
+from sim.core.state import read_log
+from sim.experiment import Experiment, Lineup, Variant
+from sim.replay import blame, replay_command
+
+ONE_KIND = (Words("a decision", "决策"),)
+RARE = 10  # times as many decisions are taken at most to meet rare kinds
+PATIENCE = 10.0  # seconds for rare kinds, and
+SECONDS = 60.0  # seconds in all, at each number of players
+FEW, EVERY = 50, 20  # decisions of a kind that are asked again: the first, and then one of so many
+WORLDS = 3  # that are redrawn for each of these
+SIGNED_GAMES = 10  # at each number of players, each with a signature
+SIGNED_SECONDS = 3.0
+COURSE = tuple(10 * 2**k for k in range(9))  # decisions after which a course is signed
+COURSE_SECONDS = 0.5
+BOUND_DECISIONS = 200  # at a bound of a parameter
+TRACED_DEALS = 3
+PAIRS, PAIR_SECONDS, MOST_DEALS = 5, 0.02, 2**14  # of runs whose speed is compared
+
+
+# Rules at random
+
+
+def random_value(switch: Switch, rng: random.Random) -> Any:
+    """A value of a switch, a small one where the range is wide; the default half the time."""
+    if rng.random() < 0.5:
+        return switch.default
+    low, high = switch.low, switch.high
+    if low is None or high is None or (switch.words and rng.random() < 0.5):
+        return rng.choice(switch.words)
+    if switch.lengths:
+        return switch.parse([rng.randint(low, high) for _ in range(rng.choice(switch.lengths))])
+    if switch.is_list:
+        numbers = range(low, high + 1)
+        return sorted(rng.sample(numbers, rng.randint(0, len(numbers) // 2)))
+    return rng.randint(low, min(high, low + 60))
+
+
+def switches_with(
+    game: Game, players: int, rng: random.Random, given: dict[str, Any]
+) -> dict[str, Any] | None:
+    """Random values of the other switches that fit those given; None if no such are found."""
+    for _ in range(100):
+        chosen = {switch.name: random_value(switch, rng) for switch in game.switches} | given
+        if not catalog.rules_problems(game, players, chosen):
+            return chosen
+    return None
+
+
+# The strategy
+
+
+class Subject:
+    """A strategy that is tried: it takes seats, and says how to see a game of it again.
+
+    Parameters
+    ----------
+    game
+        Name of the game.
+    text
+        The strategy, as `catalog.parse` reads it.
+    """
+
+    def __init__(self, game: str, text: str, values: str = "") -> None:
+        self.values = values  # of its parameters, as they were given to it here
+        self.game, self.spec = catalog.game(game), catalog.parse(text, game)
+
+    def lay(
+        self, players: int, switches: dict[str, Any], seed: int = 0, *, alone: bool = True
+    ) -> Table:
+        """A table with the strategy in all seats, or in one against the baseline."""
+        return catalog.lay_table(self.experiment(players, switches, seed, alone).seating(0))
+
+    def experiment(
+        self, players: int, switches: dict[str, Any], seed: int, alone: bool
+    ) -> Experiment:
+        """The same as an experiment."""
+        others = self.spec.text if alone else BASELINE
+        lineup = Lineup("", (self.spec.text, *(others for _ in range(players - 1))))
+        rules = {key: tuple(v) if isinstance(v, list) else v for key, v in switches.items()}
+        return Experiment(
+            self.game.name, players, (lineup,), (Variant("", (*rules.items(),)),), 1, seed
+        )
+
+    def at_bounds(self) -> Iterator[Subject]:
+        """The strategy with each parameter, and with all, at the low and at the high end."""
+        parameters = self.spec.file.parameters
+        groups = [[parameter] for parameter in parameters]
+        for group in [*groups, *([[*parameters]] if len(parameters) > 1 else [])]:
+            for end in ("low", "high"):
+                values = "".join(f":{one.name}={getattr(one, end)}" for one in group)
+                yield Subject(self.game.name, self.spec.file.name + values, values[1:])
+
+
+@dataclass
+class Seen:
+    """What was seen of a strategy; `faults` has two languages for each check that failed."""
+
+    decisions: dict[int, list[int]] = field(default_factory=dict)  # by players, of each kind
+    rule_sets: int = 0
+    asked_again: int = 0
+    longest: float = 0.0  # seconds for a decision
+    faults: dict[str, tuple[str, str]] = field(default_factory=dict)
+    bounds: list[str] = field(default_factory=list)  # values of parameters that were tried
+    games: dict[str, str] = field(default_factory=dict)  # signature of each signed game
+    courses: dict[str, list[str]] = field(default_factory=dict)  # signatures by players
+    traced: int = 0  # games
+    speed: dict[str, float] = field(default_factory=dict)  # games a second, and pairs by strategy
+
+    @property
+    def plays(self) -> bool:
+        """Whether a run of its games comes to its end."""
+        return not {"legal", "raises", "unchanged"} & set(self.faults)
+
+
+class Play:
+    """One game of the subject, a decision at a time."""
+
+    def __init__(
+        self, subject: Subject, table: Table, experiment: Callable[[], Experiment], slot: Any
+    ) -> None:
+        self.subject, self.table, self.experiment, self.slot = subject, table, experiment, slot
+        self.view, self.rules = table.kernels.view, table.kernels.rules
+        self.kinds = getattr(self.view, "DECISIONS", ONE_KIND)
+        self.label = table.lineup[0].label
+        self.writable = 8 * offset_of(table.kernels.me, "rng")[0]
+        self.deal = self.rotation = 0
+
+    def begin(self, deal: int, rotation: int) -> None:
+        """Deal a game, and compile what is not compiled, unwatched by the clock."""
+        self.slot[SEAT] = -1
+        self.deal, self.rotation = deal, rotation
+        self.entries = self.table.begin(deal, rotation)
+        self.table.advance(0)
+        _ = self.seat
+        self.slot[DEAL], self.slot[ROTATION] = deal, rotation
+
+    @property
+    def seat(self) -> int:
+        """The seat to act."""
+        return int(self.rules.seat_to_act(argument(self.table.state)))
+
+    @property
+    def kind(self) -> int:
+        """What the seat to act decides about, an index of `kinds`."""
+        of = getattr(self.view, "decision_of", None)
+        return int(of(self.table.state.table)) if of else 0
+
+    def is_own(self, seat: int) -> bool:
+        """Whether the subject sits there."""
+        return self.table.lineup[self.entries[seat]].label == self.label
+
+    def step(self, seat: int) -> int:
+        """One decision; returns how the loop ended."""
+        self.slot[SEAT], self.slot[DECISION] = seat, self.table.job.decisions
+        self.slot[GAMES] += 1  # so that each question is another one to whoever watches
+        return self.table.advance(1)
+
+    def ask(self, seat: int, seed: int, state: bytes | None = None) -> tuple[int, bytes]:
+        """The action, and what the seat has written; then all is as it was before.
+
+        Parameters
+        ----------
+        seed
+            Of all random generators that are not the game's.
+        state
+            A state in which the seat sees the same; by default the true one.
+        """
+        table, me = self.table, self.table.seat_view(seat)
+        before = bytes(table.state.data), bytes(me.data), table.job.decisions
+        table.job.watch = 0
+        if state is not None:
+            table.state.data[:] = state
+        seed_foreign(seed)
+        self.step(seat)
+        answer = int(table.job.action), bytes(me.data[self.writable :])
+        table.state.data[:], me.data[:], table.job.decisions = before
+        return answer
+
+    def worlds(self, seat: int) -> Iterator[bytes]:
+        """States in which the seat sees the same, all else drawn anew."""
+        self.slot[SEAT] = -1  # nobody is asked, and the first time it is compiled
+        kernels = self.table.kernels
+        me, rng = blank(kernels.me), blank(STREAM)
+        me.data[:] = self.table.seat_view(seat).data
+        self.view.observe(argument(self.table.state), argument(me))
+        open_stream(argument(rng), self.deal, self.table.job.decisions, 0, 0)
+        for _ in range(WORLDS):
+            world = blank(kernels.state)
+            known = argument(self.table.state.table)
+            self.view.sample_world(known, argument(me), argument(rng), argument(world))
+            yield bytes(world.data)
+
+    def examine(self, seat: int, faults: dict[str, tuple[str, str]]) -> None:
+        """Ask once more, with other random generators, and in other worlds."""
+        seed = 2 * (1000 * self.deal + self.table.job.decisions)
+        first = self.ask(seat, seed)
+        if self.ask(seat, seed) != first:
+            self.note(faults, "deterministic", "two answers to one question", "同一问题两种回答")
+            return
+        if self.ask(seat, seed + 1) != first:
+            self.note(
+                faults,
+                "own_stream",
+                "another seed of a random generator that is not me.rng changes the answer",
+                "改变 me.rng 以外的随机数种子会改变回答",
+            )
+        for world in self.worlds(seat):
+            if self.ask(seat, seed, world) != first:
+                self.note(
+                    faults,
+                    "peeks",
+                    "hidden cards drawn anew change the answer",
+                    "重新抽取看不见的牌会改变回答",
+                )
+                return
+
+    def note(self, faults: dict[str, tuple[str, str]], check: str, en: str, zh: str) -> None:
+        """Keep the first fault of a check with its place."""
+        if check in faults:
+            return
+        at, again = self.table.job.decisions, self.again
+        faults[check] = (
+            f"{en} (decision {at} of deal {self.deal}); see the game with: {again}",
+            f"{zh}（第 {self.deal} 副牌第 {at} 个决策）；重看这一局：{again}",
+        )
+
+    def note_fault(self, faults: dict[str, tuple[str, str]], check: str, status: int) -> None:
+        """Keep a fault as the run would report it."""
+        self.slot[SEAT] = -1
+        if check not in faults:
+            line = blame(self.experiment(), 0, self.table.fault(status))
+            faults[check] = (line, line)
+
+    @property
+    def again(self) -> str:
+        """The command that shows this game."""
+        return replay_command(self.experiment(), 0, self.deal, self.rotation)
+
+
+class Probe:
+    """Tries a strategy in all ways and keeps what it sees.
+
+    Parameters
+    ----------
+    slot
+        int64 words of a `Board`, which show where the strategy is.
+    folder
+        Where the experiment at hand is written down, for whoever finds the process dead.
+    """
+
+    def __init__(self, subject: Subject, slot: Any = None, folder: Path | None = None) -> None:
+        self.subject, self.seen, self.folder = subject, Seen(), folder
+        self.slot = np.zeros(WORDS, np.int64) if slot is None else slot
+
+    def lay(
+        self,
+        players: int,
+        switches: dict[str, Any],
+        seed: int = 0,
+        *,
+        alone: bool = True,
+        subject: Subject | None = None,
+    ) -> Play:
+        """A table of the subject, and a note of where it is."""
+        self.slot[SEAT] = -1
+        seated = subject or self.subject
+
+        def experiment() -> Experiment:
+            return seated.experiment(players, switches, seed, alone)
+
+        if self.folder:
+            (self.folder / "place.toml").write_text(experiment().to_toml(), encoding="utf-8")
+        table = seated.lay(players, switches, seed, alone=alone)
+        return Play(seated, table, experiment, self.slot)
+
+    def survey(self, players: int, decisions: int, subject: Subject | None = None) -> None:
+        """Play under random rules until so many decisions of each kind were met, or time is up.
+
+        A fault ends the survey; what is written to the wrong place is put back.
+        """
+        game, began = self.subject.game, time.monotonic()
+        rng = random.Random(f"{game.name} {players}")
+        counts: list[int] = []
+        for number in range(sys.maxsize):
+            spent, total = time.monotonic() - began, sum(counts)
+            rare_met = total >= RARE * decisions or spent > PATIENCE
+            if counts and (min(counts) >= decisions or (total >= decisions and rare_met)):
+                break
+            if spent > SECONDS:
+                break
+            switches = switches_with(game, players, rng, {}) or game.defaults()
+            alone = number % 2 == 0
+            play = self.lay(players, switches, number, alone=alone, subject=subject)
+            counts = counts or [0] * len(play.kinds)
+            if not self._survey_game(play, number, counts):
+                break
+            self.seen.rule_sets += 1
+        before = self.seen.decisions.get(players, [0] * len(counts))
+        self.seen.decisions[players] = [a + b for a, b in zip(before, counts, strict=True)]
+
+    def _survey_game(self, play: Play, number: int, counts: list[int]) -> bool:
+        """Play one game; returns whether it came to its end."""
+        faults, table = self.seen.faults, play.table
+        play.begin(number, number % table.rotations)
+        watch, status = 1, loop.PAUSED
+        while status == loop.PAUSED:
+            seat = play.seat
+            if not play.is_own(seat):
+                status = play.step(seat)
+                continue
+            kind = play.kind
+            if counts[kind] < FEW or counts[kind] % EVERY == 0:
+                play.examine(seat, faults)
+                self.seen.asked_again += 1
+            counts[kind] += 1
+            before = bytes(table.seat_view(seat).data)
+            table.job.watch = watch
+            began = time.perf_counter()
+            status = play.step(seat)
+            self.seen.longest = max(self.seen.longest, time.perf_counter() - began)
+            if status == loop.WROTE:
+                play.note_fault(faults, "unchanged", status)
+                table.seat_view(seat).data[:] = before
+                table.job.watch = watch = 0
+                status = play.step(seat)
+        check = {loop.ILLEGAL: "legal", loop.RAISED: "raises"}.get(status)
+        if check:
+            play.note_fault(faults, check, status)
+        elif status != loop.OVER:
+            play.note_fault(faults, "legal", status)
+        return status == loop.OVER
+
+    def bounds(self, decisions: int = BOUND_DECISIONS) -> None:
+        """Play at the ends of all parameters, with the fewest and the most players."""
+        for bounded in self.subject.at_bounds():
+            values = bounded.values
+            other = Probe(bounded, self.slot, self.folder)
+            for players in {min(self.subject.game.players), max(self.subject.game.players)}:
+                other.survey(players, decisions)
+            self.seen.bounds.append(values)
+            for check in ("legal", "raises"):
+                if check in other.seen.faults:
+                    self.seen.faults.setdefault("bounds", other.seen.faults[check])
+
+    def sign_games(self, order: Sequence[str] | None = None) -> None:
+        """Sign whole games; given the names of games, these in this order."""
+        game = self.subject.game
+        plays: dict[int, Play] = {}
+
+        def sign(players: int, deal: int) -> None:
+            if players not in plays:
+                plays[players] = self.lay(players, game.defaults())
+            self.seen.games[f"{players} {deal}"] = self._sign_game(plays[players], deal)
+
+        for name in order or ():
+            players, deal = map(int, name.split())
+            sign(players, deal)
+        for players in () if order else game.players:
+            began = time.monotonic()
+            for deal in range(SIGNED_GAMES):
+                if deal < 2 or time.monotonic() - began < SIGNED_SECONDS:
+                    sign(players, deal)
+
+    def _sign_game(self, play: Play, deal: int) -> str:
+        play.begin(deal, 0)
+        found = hashlib.sha256()
+        for _ in self._signed(play, found):
+            pass
+        return found.hexdigest()[:16]
+
+    def _signed(self, play: Play, found: Any) -> Iterator[int]:
+        """Play on and add all that happens; yields after each decision how the loop ended."""
+        table, status = play.table, loop.PAUSED
+        table.log.on, table.log.size = 1, 0
+        while status == loop.PAUSED:
+            status = play.step(play.seat)
+            found.update(str((status, table.job.action, read_log(table.log))).encode())
+            yield status
+        for view in (table.state, *map(table.seat_view, range(table.players))):
+            found.update(view.data)
+        table.log.on = 0
+
+    def course(self, players: int, seconds: float = COURSE_SECONDS) -> list[str]:
+        """Signatures after 10, 20, 40 ... decisions over as many deals as it takes, within time."""
+        play = self.lay(players, self.subject.game.defaults(), 8)
+        found, signatures, taken, deal, began = hashlib.sha256(), [], 0, 0, time.monotonic()
+        while True:
+            play.begin(deal, 0)
+            for _ in self._signed(play, found):
+                taken += 1
+                if taken in COURSE:
+                    signatures.append(found.hexdigest()[:16])
+                if taken == COURSE[-1] or (signatures and time.monotonic() - began > seconds):
+                    play.table.log.on = 0
+                    return signatures
+            deal += 1
+
+    def trace(self) -> None:
+        """Play some games and replay them."""
+        for players in self.subject.game.players:
+            play = self.lay(players, self.subject.game.defaults(), alone=False)
+            play.begin(0, 0)
+            played = play.table.play(0, TRACED_DEALS, keep_rows=True, progress=self.slot)
+            for row in () if played.rows is None else played.rows:
+                play.deal, play.rotation = int(row["deal"]), int(row["rotation"])
+                self.slot[SEAT] = -1
+                replayed = play.table.replay(play.deal, play.rotation)
+                names = row["outcome"].dtype.names
+                outcome = {name: row["outcome"][name].tolist() for name in names}
+                if replayed.fault or replayed.outcome != outcome:
+                    en, zh = "its replay ends otherwise", "重放的结局不同"
+                    play.note(self.seen.faults, "traced", en, zh)
+                self.seen.traced += 1
+
+    def clock(self) -> None:
+        """Compare its speed with every other strategy of the game, in pairs, medians of each."""
+        game = self.subject.game
+        players = min(game.players)
+        own = _Pace(self.lay(players, game.defaults()).table, self.slot)
+        rates = []
+        for name in catalog.strategies(game.name):
+            other = _Pace(Subject(game.name, name).lay(players, game.defaults()), self.slot)
+            pairs = [(own.rate(), other.rate()) for _ in range(PAIRS)]
+            rates += [mine for mine, _ in pairs]
+            self.seen.speed[name] = median(mine / theirs for mine, theirs in pairs)
+        self.seen.speed[""] = median(rates)
+
+
+class _Pace:
+    """How many games a second a table plays."""
+
+    def __init__(self, table: Table, slot: Any) -> None:
+        self.table, self.slot, self.deals = table, slot, 1
+        table.warm()
+        while self._play() < PAIR_SECONDS and self.deals < MOST_DEALS:
+            self.deals *= 2
+
+    def _play(self) -> float:
+        seconds = self.table.play(0, self.deals, progress=self.slot).seconds
+        self.slot[SEAT] = -1
+        return seconds
+
+    def rate(self) -> float:
+        """Games a second, now."""
+        return self.deals * self.table.rotations / self._play()
+
+
+def main() -> None:
+    """Do what the request on the command line says, and leave what was seen in its folder."""
+    request = json.loads(sys.argv[1])
+    folder = Path(request["folder"])
+    with attach(request["board"]).playing(1) as slot:
+        probe = Probe(Subject(request["game"], request["strategy"]), slot, folder)
+        seed_foreign(request["seed"])
+        _TASKS[request["task"]](probe, request)
+        slot[SEAT] = -1
+    (folder / "seen.json").write_text(json.dumps(asdict(probe.seen)), encoding="utf-8")
+
+
+def _all(probe: Probe, request: dict[str, Any]) -> None:
+    players = probe.subject.game.players
+    probe.sign_games()
+    _courses(probe, request)
+    for count in players:
+        probe.survey(count, request["decisions"])
+    if probe.seen.plays:
+        probe.bounds()
+        probe.trace()
+        probe.clock()
+
+
+def _games(probe: Probe, request: dict[str, Any]) -> None:
+    probe.sign_games(request["order"])
+
+
+def _courses(probe: Probe, request: dict[str, Any]) -> None:
+    for players in probe.subject.game.players:
+        probe.seen.courses[str(players)] = probe.course(players)
+
+
+_TASKS = {"all": _all, "games": _games, "courses": _courses}
+
+
+if __name__ == "__main__":
+    main()
