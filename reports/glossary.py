@@ -220,3 +220,32 @@ BALANCE: dict[str, tuple[Words, Words]] = {
         ),
     ),
 }
+
+# What the page of a comparison needs beside or in place of these.
+COMPARISON: dict[str, tuple[Words, Words]] = {
+    **{
+        key: GLOSSARY[key]
+        for key in ("game", "deal", "strategy", "lineup", "place", "win_share", "interval")
+    },
+    "points": GLOSSARY["points"],
+    "equal": (
+        Words("equal share", "均分"),
+        Words(
+            "What each seat would have if the same games had been won by all seats alike: 25 % at "
+            "a table of four, less the games that nobody wins.",
+            "同样这些对局由各座位平均获胜时每个座位的份额：四人桌为 25%，再除去无人获胜的局。",
+        ),
+    ),
+    "together": BALANCE["together"],
+    "notice": BALANCE["notice"],
+    "call": (
+        Words("better, worse, open", "更强、更弱、未定"),
+        Words(
+            "“Better” is said where the intervals of one alone against the others leave no doubt. "
+            "A strategy may gain wherever it is rare, or lose: then neither of the two is better. "
+            "“Open”: these games cannot tell.",
+            "只有独自对阵时的区间不留疑问，才说“更强”。有的策略只要人少就占便宜，有的则吃亏："
+            "这时两者不分高下。“未定”：这些对局还不能判断。",
+        ),
+    ),
+}

@@ -7,6 +7,7 @@ import re
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -178,7 +179,7 @@ def open_run(folder: Path) -> Run:
     return Run(folder, experiment, manifest, cells)
 
 
-def games_of(run: Run, names: Sequence[str], cell: int = 0) -> dict[str, Rows]:
+def games_of(run: Run, names: Sequence[str], cell: int | None = 0) -> dict[str, Rows]:
     """Some columns of every game of a cell of a run that kept them, in the order of deals.
 
     Parameters
@@ -187,6 +188,8 @@ def games_of(run: Run, names: Sequence[str], cell: int = 0) -> dict[str, Rows]:
         A finished run of mode games, in its folder.
     names
         As in games.parquet: columns of a seat end in its number, such as `score_0`.
+    cell
+        Number of the cell; None for the games of all cells, one cell behind the other.
 
     Raises
     ------
@@ -195,9 +198,10 @@ def games_of(run: Run, names: Sequence[str], cell: int = 0) -> dict[str, Rows]:
     """
     assert run.folder is not None, "the games of this run were not kept"
     path = run.folder / "games.parquet"
-    ends = [int(one.totals["games"][0]) for one in run.cells[: cell + 1]]
+    ends = [0, *accumulate(int(one.totals["games"][0]) for one in run.cells)]
+    first, last = (0, ends[-1]) if cell is None else ends[cell : cell + 2]
     try:
-        return parquet.read_games(path, names, sum(ends[:-1]), sum(ends))
+        return parquet.read_games(path, names, first, last)
     except DAMAGE as error:
         raise damaged(path, error) from None
 

@@ -1,0 +1,253 @@
+"""Strategies at one table: what each wins a seat, beside what equal players would win there.
+
+The equal share of a line-up is the mean of all its seats, so that games which nobody wins do not
+count against anybody. An advantage is a win share less the equal share of the same games. Values
+are means of a deal over its games, and whatever is compared is subtracted deal by deal.
+
+For the design roles the seats of a role are looked at in place of the seats of a strategy, and the
+equal share of a role is its mean over all casts: roles need not be worth the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import combinations
+
+import numpy as np
+
+from analysis.contrasts import contrasts
+from analysis.intervals import Estimate
+from analysis.moments import Floats, Moments
+from analysis.power import games_to_notice
+from sim.core.game import SHARE_UNIT
+from sim.results import Rows
+
+
+@dataclass(frozen=True, eq=False)
+class Seated:
+    """The seats of one strategy, or of one role, in a line-up."""
+
+    strategy: int
+    members: int  # seats
+    share: Floats  # [D] win share a seat
+    advantage: Floats  # [D] less the equal share
+    variance: float  # of the advantage in one game
+    rotations: int  # games a deal
+
+
+Line = tuple[Seated, ...]  # the different ones of a line-up
+
+
+def seated(share: Rows, group: Rows, cast: Sequence[int], cluster: Rows, deals: int) -> Line:
+    """Who sits in a line-up, from its games.
+
+    Parameters
+    ----------
+    share
+        [G, n] share of the win in 1/2520.
+    group
+        [G, n] or [n] whose seat it is: a strategy, or a role.
+    cast
+        Strategy of each group; groups that do not sit here are left out.
+    cluster, deals
+        [G] position of the deal, and number of deals; all have equally many games.
+    """
+    rotations, n = len(share) // deals, share.shape[1]
+    equal = share.sum(axis=1) / n
+    found = []
+    for number, strategy in enumerate(cast):
+        own = np.broadcast_to(group == number, share.shape)
+        members = int(own[0].sum()) if len(own) else 0
+        if not members:
+            continue
+        mine = (share * own).sum(axis=1) / members / SHARE_UNIT
+        ahead = mine - equal / SHARE_UNIT
+        sums = [np.bincount(cluster, one, deals) / rotations for one in (mine, ahead)]
+        found.append(Seated(strategy, members, *sums, float(ahead.var()), rotations))
+    return tuple(found)
+
+
+# What the games tell
+
+
+class Call(StrEnum):
+    """What is found about two strategies."""
+
+    AHEAD = "AHEAD"  # the first is better than the second
+    RARE = "RARE"  # each is better where it is alone
+    COMMON = "COMMON"  # each is worse where it is alone
+    SAME = "SAME"  # they decided alike in all games
+    OPEN = "OPEN"  # these games cannot tell
+
+
+@dataclass(frozen=True)
+class Alone:
+    """One strategy alone at a table of another."""
+
+    share: Estimate
+    expected: float  # equal share of these games
+    advantage: Estimate
+    variance: float  # of the advantage in one game
+
+    @property
+    def sign(self) -> int:
+        """1 if it is shown to gain, -1 to lose, else 0."""
+        return sign(self.advantage)
+
+    @property
+    def notice(self) -> int | None:
+        """Games after which a family would notice the advantage."""
+        return games_to_notice(self.advantage.mean, self.variance)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A strategy at all its tables that hold others too."""
+
+    strategy: int
+    share: Estimate  # a seat
+    expected: float  # equal share of the same games
+    advantage: Estimate  # the intervals of all strategies hold together
+
+
+@dataclass(frozen=True)
+class Duel:
+    """Two strategies at the tables that hold both, `first` being the better one."""
+
+    first: int
+    second: int
+    call: Call
+    edge: Estimate  # a seat of the first less a seat of the second, over all their tables
+    alone: tuple[Alone | None, Alone | None]  # each against n - 1 of the other
+
+
+@dataclass(frozen=True)
+class Intervals:
+    """How intervals are made: for a fixed number of deals, or such that hold at every look."""
+
+    games: int  # of a deal, in all line-ups
+    planned: int | None = None
+
+    def of(self, values: Floats, together: bool = False) -> list[Estimate]:
+        """Means over deals of the columns of [D, k], or of [D]."""
+        moments = Moments.from_values(values)
+        k, n = len(moments.mean), moments.deals * self.games
+        if moments.covariance is None:
+            return [Estimate(float(mean), None, None, None, 1, n) for mean in moments.mean]
+        found = contrasts(moments, np.eye(k))
+        ends = found.interval(together=together, planned=self.planned)
+        assert ends is not None and found.se is not None
+        columns = (found.estimate, found.se, *ends)
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        return [Estimate(*row, moments.deals, n) for row in rows]
+
+
+def sign(found: Estimate) -> int:
+    """1 if the interval lies above zero, -1 if below, else 0."""
+    if found.low is None or found.high is None:
+        return 0
+    return int(found.low > 0) - int(found.high < 0)
+
+
+def by_role(lines: Sequence[Line]) -> list[Line]:
+    """The same casts with what each role wins less its mean over all casts."""
+    roles = range(len(lines[0]))
+    equal = [np.mean([line[role].share for line in lines], axis=0) for role in roles]
+    return [
+        tuple(
+            replace(one, advantage=one.share - mean) for one, mean in zip(line, equal, strict=True)
+        )
+        for line in lines
+    ]
+
+
+def standings(lines: Sequence[Line], n: int, intervals: Intervals) -> list[Standing]:
+    """Every strategy at all its tables, the best first; each line-up counts once."""
+    own = [[one for line in lines for one in line if one.strategy == i] for i in range(n)]
+    shares, ahead = (
+        np.stack([np.mean([getattr(one, name) for one in ones], axis=0) for ones in own], axis=1)
+        for name in ("share", "advantage")
+    )
+    rows = zip(intervals.of(shares), intervals.of(ahead, together=True), strict=True)
+    found = [
+        Standing(i, share, share.mean - advantage.mean, advantage)
+        for i, (share, advantage) in enumerate(rows)
+    ]
+    return sorted(found, key=lambda one: -one.advantage.mean)
+
+
+def duels(
+    lines: Sequence[Line], n: int, intervals: Intervals, alike: Collection[frozenset[int]] = ()
+) -> list[Duel]:
+    """Every two strategies that meet; `alike` are pairs that decided alike in all games."""
+    found = []
+    for i, j in combinations(range(n), 2):
+        meetings = [
+            (mine, theirs)
+            for line in lines
+            for mine in line
+            for theirs in line
+            if (mine.strategy, theirs.strategy) == (i, j)
+        ]
+        if not meetings:
+            continue
+        values = np.mean([mine.advantage - theirs.advantage for mine, theirs in meetings], axis=0)
+        (edge,) = intervals.of(values)
+        both = alone(lines, i, j, intervals), alone(lines, j, i, intervals)
+        found.append(_duel(i, j, edge, both, frozenset({i, j}) in alike))
+    return found
+
+
+def alone(lines: Sequence[Line], i: int, j: int, intervals: Intervals) -> Alone | None:
+    """Strategy `i` alone at a table of `j`; None if nobody sat like that."""
+    for line in lines:
+        pair = {one.strategy: one for one in line}
+        if len(line) == 2 and pair.keys() == {i, j} and pair[i].members == 1:
+            ((share,), (ahead,)) = (intervals.of(v) for v in (pair[i].share, pair[i].advantage))
+            return Alone(share, share.mean - ahead.mean, ahead, pair[i].variance)
+    return None
+
+
+def _duel(
+    i: int, j: int, edge: Estimate, both: tuple[Alone | None, Alone | None], is_alike: bool
+) -> Duel:
+    """Put the better one first and say what is found."""
+    mine, theirs = both
+    lead = edge.mean if mine is None or theirs is None else _lead(mine, theirs)
+    if lead < 0:
+        i, j, edge, (mine, theirs) = j, i, turned(edge), (theirs, mine)
+    if mine is None or theirs is None:
+        signs = sign(edge), -sign(edge)
+    else:
+        signs = mine.sign, theirs.sign
+    call = {(1, 1): Call.RARE, (-1, -1): Call.COMMON, (0, 0): Call.OPEN}.get(signs, Call.AHEAD)
+    return Duel(i, j, Call.SAME if is_alike else call, edge, (mine, theirs))
+
+
+def _lead(mine: Alone, theirs: Alone) -> float:
+    return mine.advantage.mean - theirs.advantage.mean
+
+
+def turned(found: Estimate) -> Estimate:
+    """The same difference the other way round."""
+    low = None if found.high is None else -found.high
+    high = None if found.low is None else -found.low
+    return replace(found, mean=-found.mean, low=low, high=high)
+
+
+def seen_from(duel: Duel, i: int) -> Estimate:
+    """The edge of a duel as the strategy `i` sees it."""
+    return duel.edge if duel.first == i else turned(duel.edge)
+
+
+def savings(lines: Sequence[Line]) -> float | None:
+    """How many times more games it would take if every game had a deal of its own.
+
+    The variance of the mean of a deal's games if they were independent, over what it is: both
+    added up over all strategies of all line-ups. None where nothing varies, or with one deal.
+    """
+    apart = sum(one.variance / one.rotations for line in lines for one in line)
+    paired = sum(float(one.advantage.var()) for line in lines for one in line)
+    return apart / paired if paired > 0 else None
