@@ -33,7 +33,7 @@ from analysis.moments import Floats, Moments
 from analysis.sequential import Precision
 from sim import catalog
 from sim.core.game import SHARE_UNIT, Game
-from sim.experiment import Experiment, Lineup, Variant
+from sim.experiment import Experiment, Lineup, Variant, toml_value
 from sim.results import Cell, Rows, Run, added
 from sim.store import games_of
 
@@ -110,6 +110,26 @@ class Comparison:
         seed = self.seed + 1_000 * block
         rotate = "hands" if self.roles else "strategies"
         return self._experiment(self.lineups, deals, seed, rotate, "games")
+
+    def to_toml(self) -> str:
+        """The comparison as a file that asks for the same; see `comparison_files`."""
+        whole = designs.n_lineups(self.design, len(self.strategies), self.players, self.n_roles)
+        stop = self.stop
+        values = {
+            "game": self.game.name,
+            "players": self.players,
+            "strategies": self.strategies,
+            "design": self.design,
+            "lineups": self.size if self.size < whole else None,
+            "anchor": self.anchor,
+            "seed": self.seed,
+            "deals": stop.deals,
+            "precision": stop.half_width and 100 * stop.half_width,
+            "sprt": stop.sprt and [100 * end for end in stop.sprt],
+        }
+        lines = [f"{key} = {toml_value(value)}" for key, value in values.items() if value]
+        rules = [f"{name} = {toml_value(value)}" for name, value in self.variant.rules]
+        return "\n".join([*lines, "", "[rules]", *rules, ""])
 
     def trial(self) -> Experiment:
         """Every strategy in all seats for a few deals, to see how fast they play."""
