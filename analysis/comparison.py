@@ -30,6 +30,7 @@ from analysis.headtohead import (
 from analysis.intervals import Estimate
 from analysis.matches import Matches, matches_of
 from analysis.moments import Floats, Moments
+from analysis.ratings import Ratings, rate
 from analysis.sequential import Precision
 from sim import catalog
 from sim.core.game import SHARE_UNIT, Game
@@ -37,7 +38,6 @@ from sim.experiment import Experiment, Lineup, Variant, toml_value
 from sim.results import Cell, Rows, Run, added
 from sim.store import games_of
 
-ANCHOR = "uniform"  # what ratings start from where it takes part
 DEALS = {"pairwise": 10_000, "all": 1_000, "gauntlet": 10_000, "roles": 10_000}  # by design
 MOST_LINEUPS, MOST_GAMES = 1_000, 20_000_000  # beyond which one has to insist
 TRIAL = 20  # deals of each strategy, to see how fast they play
@@ -157,6 +157,7 @@ class Compared:
     standings: tuple[Standing, ...]  # the best first
     duels: tuple[Duel, ...]
     places: tuple[Estimate, ...]  # win share of each place in the starting order, over all tables
+    ratings: Ratings
     hashes: tuple[str, ...]  # of the results of every run
 
     @property
@@ -319,6 +320,7 @@ def _reckoned(question: Comparison, blocks: Sequence[_Block], lines: list[Line])
         tuple(standings(rated, n, intervals)),
         tuple(duels(rated, n, intervals, alike)),
         tuple(intervals.of(_by_place(matches))),
+        rate(matches, question.anchor),
         tuple(str(block.run.manifest["sha256"]) for block in blocks),
     )
 

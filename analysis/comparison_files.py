@@ -12,14 +12,17 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from analysis.comparison import ANCHOR, DEALS, Comparison, Stop
+from analysis.comparison import DEALS, Compared, Comparison, Stop, compare
 from analysis.designs import DESIGNS, fewest, n_lineups
+from analysis.ratings import ANCHOR
 from sim import catalog
 from sim.core.game import Game
 from sim.errors import Mistake
-from sim.experiment import MAX_DEALS, Variant
+from sim.experiment import MAX_DEALS, Experiment, Variant
 from sim.reading import Reading, read_toml
+from sim.store import open_run
 
+FILE = "comparison.toml"  # in the folder of a comparison: what was asked for
 KEYS = ("game", "players", "strategies", "design", "lineups", "anchor", "seed")
 STOPS = ("deals", "precision", "sprt")
 LEAST_DEALS = 20  # fewer say nothing that a t statistic could be trusted with
@@ -47,6 +50,23 @@ def read(what: str, flags: Mapping[str, Any], rules: Sequence[str] = ()) -> Comp
             data.pop(key, None)
     reading.add_flags(flags, rules)
     return reading.comparison()
+
+
+def open_comparison(folder: Path | str) -> Compared:
+    """Read a comparison again from the folder that `fairdeal compare` made.
+
+    Raises
+    ------
+    Mistake
+        It is no such folder, or something in it is missing or damaged.
+    """
+    question = read(str(Path(folder) / FILE), {})
+    return compare(question, lambda experiment: open_run(run_folder(Path(folder), experiment)))
+
+
+def run_folder(folder: Path, experiment: Experiment) -> Path:
+    """Where a block of games stands in the folder of a comparison."""
+    return folder / "runs" / experiment.fingerprint[:16]
 
 
 @dataclass

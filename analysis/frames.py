@@ -1,18 +1,81 @@
-"""Tidy frames of a comparison: a row for each strategy, pair, rating, place or value."""
+"""Tidy frames, from run folders and from comparisons: a row for each thing that was measured."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from analysis import winshares
 from analysis.comparison import Compared
 from analysis.headtohead import seen_from
 from analysis.intervals import Estimate, quantile
-from analysis.winshares import estimate, positions
+from analysis.winshares import By, estimate, positions
+from sim.results import Cell, Run
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+# Of a run
+
+
+def seats(run: Run, by: By = "strategy") -> pd.DataFrame:
+    """Every seat column of every cell of a run.
+
+    Parameters
+    ----------
+    run
+        A finished run, as `open_run` returns it.
+    by
+        What seats are counted by: strategy, seat or place in the starting order.
+
+    Returns
+    -------
+    DataFrame
+        variant, lineup, position, seats, column, mean, se, low, high, deals, games.
+    """
+    return _of_cells(run, lambda cell: winshares.position_frame(cell, run.game, by))
+
+
+def games(run: Run) -> pd.DataFrame:
+    """Every game column of every cell: variant, lineup, column, mean, se, low, high and counts."""
+    return _of_cells(run, lambda cell: winshares.game_frame(cell, run.game))
+
+
+def differences(run: Run, by: By = "strategy") -> pd.DataFrame:
+    """Differences of win share of all pairs: variant, lineup, first, second, mean, low, high."""
+    return _of_cells(run, lambda cell: winshares.contrast_frame(cell, run.game, by))
+
+
+def distribution(run: Run, column: str) -> pd.DataFrame:
+    """How often each value of a column was seen: variant, lineup, position, value, count, share.
+
+    Raises
+    ------
+    LookupError
+        Nothing is counted by value under this name.
+    """
+    known = [name[10:] for name in run.cells[0].totals if name.startswith("histogram/")]
+    if column not in known:
+        raise LookupError(f"no distribution is called {column}; there are {', '.join(known)}")
+    return _of_cells(run, lambda cell: winshares.histogram_frame(cell, run.game, column))
+
+
+def _of_cells(run: Run, frame: Callable[[Cell], pd.DataFrame]) -> pd.DataFrame:
+    """The frames of all cells, each with its variant and line-up in front."""
+    import pandas as pd
+
+    found = []
+    for cell in run.cells:
+        one = frame(cell)
+        one.insert(0, "lineup", cell.name)
+        one.insert(0, "variant", cell.variant)
+        found.append(one)
+    return pd.concat(found, ignore_index=True)
+
+
+# Of a comparison
 
 
 def standing_frame(found: Compared) -> pd.DataFrame:
@@ -73,6 +136,44 @@ def duel_frame(found: Compared) -> pd.DataFrame:
                 }
             )
     return pd.DataFrame(rows)
+
+
+def rating_frame(found: Compared) -> pd.DataFrame:
+    """Ratings of all strategies.
+
+    Returns
+    -------
+    DataFrame
+        strategy, rating with low and high (points above the anchor), alone with alone_low and
+        alone_high (win share against n - 1 of the anchor), strongest (share of the resamples),
+        reason; missing where there is no rating.
+    """
+    import pandas as pd
+
+    return pd.DataFrame(
+        [
+            {
+                "strategy": one.name,
+                "rating": one.points and one.points.mean,
+                "low": one.points and one.points.low,
+                "high": one.points and one.points.high,
+                "alone": one.alone and one.alone.mean,
+                "alone_low": one.alone and one.alone.low,
+                "alone_high": one.alone and one.alone.high,
+                "strongest": one.best,
+                "reason": one.reason and one.reason.en,
+            }
+            for one in found.ratings.ratings
+        ]
+    )
+
+
+def residual_frame(found: Compared) -> pd.DataFrame:
+    """Win shares as seen and by the ratings: lineup, strategy, observed, fitted, z, p."""
+    import pandas as pd
+
+    check = found.ratings.check
+    return pd.DataFrame([asdict(one) for one in check.residuals] if check else [])
 
 
 def place_frame(found: Compared) -> pd.DataFrame:

@@ -64,8 +64,8 @@ def seated(share: Rows, group: Rows, cast: Sequence[int], cluster: Rows, deals: 
             continue
         mine = (share * own).sum(axis=1) / members / SHARE_UNIT
         ahead = mine - equal / SHARE_UNIT
-        sums = [np.bincount(cluster, one, deals) / rotations for one in (mine, ahead)]
-        found.append(Seated(strategy, members, *sums, float(ahead.var()), rotations))
+        won, lead = (np.bincount(cluster, one, deals) / rotations for one in (mine, ahead))
+        found.append(Seated(strategy, members, won, lead, float(ahead.var()), rotations))
     return tuple(found)
 
 
@@ -139,9 +139,8 @@ class Intervals:
         found = contrasts(moments, np.eye(k))
         ends = found.interval(together=together, planned=self.planned)
         assert ends is not None and found.se is not None
-        columns = (found.estimate, found.se, *ends)
-        rows = zip(*(column.tolist() for column in columns), strict=True)
-        return [Estimate(*row, moments.deals, n) for row in rows]
+        columns = np.stack([found.estimate, found.se, *ends], axis=1).tolist()
+        return [Estimate(mean, se, low, high, moments.deals, n) for mean, se, low, high in columns]
 
 
 def sign(found: Estimate) -> int:

@@ -114,15 +114,15 @@ def headline(found: Compared, lang: str) -> str:
         wins = calls.count((0, Call.AHEAD))
         losses = sum(call == Call.AHEAD and first != 0 for first, call in calls)
         return say(_GAUNTLET, lang, wins=wins, losses=losses, n=len(calls), **parts)
-    duel = found.duel(found.standings[0].strategy, found.standings[1].strategy)
+    rival = found.duel(found.standings[0].strategy, found.standings[1].strategy)
     low = one.advantage.low
-    is_ahead = duel is None or (duel.call == Call.AHEAD and duel.first == one.strategy)
+    is_ahead = rival is None or (rival.call == Call.AHEAD and rival.first == one.strategy)
     is_sure = low is not None and low > 0 and is_ahead
     text = say(_BEST if is_sure else _FIRST, lang, n=count_word(len(found.names), lang), **parts)
-    if duel is None:
+    if rival is None:
         return text
     gap = "" if lang == "zh" else " "
-    return f"{text}{gap}{_NEXT.of(lang)}{duel_sentence(found, duel, lang)}"
+    return f"{text}{gap}{_NEXT.of(lang)}{duel_sentence(found, rival, lang)}"
 
 
 def duel_sentence(found: Compared, duel: Duel, lang: str) -> str:

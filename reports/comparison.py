@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from analysis.comparison import Compared
-from reports import contest
+from reports import contest, ratings
 from reports.build import FONT, rules_table
 from reports.compared import headline, notice
 from reports.glossary import COMPARISON
@@ -128,6 +128,7 @@ def _detail(interval: str, lang: str) -> str:
 def _sections(found: Compared, lang: str) -> list[Section]:
     topics = (
         ("wins", Words("Who wins against whom", "谁胜过谁"), contest.wins(found, lang)),
+        ("ratings", Words("How strong each is", "各策略的强弱"), ratings.exhibits(found, lang)),
         ("table", Words("At the table", "牌桌上"), contest.tables(found, lang)),
     )
     return [

@@ -24,7 +24,6 @@ from reports.theme import inline
 from reports.words import UNKNOWN, capital, counted, ordinal, percent, points, say, shown
 from sim.core.game import Words
 
-UNIT = 0.01  # of win share: the colours of the matrix change at 1, 2, 4 and 8 points
 MOST_PAIRS = 30  # that a figure shows; the table has all
 POINTS_AXIS = Words("percentage points", "百分点")
 
@@ -147,9 +146,9 @@ def _tile(duel: Duel, i: int, is_alone: bool, lang: str) -> Tile | None:
     if one is None:
         edge = seen_from(duel, i)
         text = points(edge, lang)
-        return Tile(text.mean, text.interval, step(edge.mean, UNIT))
+        return Tile(text.mean, text.interval, step(edge.mean))
     text = shown(one.share, "zh", is_rate=True)
-    return Tile(text.mean.rstrip("%"), text.interval, step(one.advantage.mean, UNIT))
+    return Tile(text.mean.rstrip("%"), text.interval, step(one.advantage.mean))
 
 
 def standings(found: Compared, lang: str) -> Exhibit:
@@ -200,8 +199,8 @@ def differences(found: Compared, lang: str) -> Exhibit:
         games = [notice(one, lang) if one else UNKNOWN for one in duel.alone]
         lines.append(Line((label, text.mean, text.interval, CALLS[duel.call].of(lang), games[0])))
     factor = found.savings
-    text = UNKNOWN if factor is None else f"{factor:.2f}"
-    worth = say(_SAVED if factor and factor > 1.1 else _NOT_SAVED, lang, factor=text)
+    number = UNKNOWN if factor is None else f"{factor:.2f}"
+    worth = say(_SAVED if factor and factor > 1.1 else _NOT_SAVED, lang, factor=number)
     title, lead = _DUELS.of(lang), say(_DUELS_LEAD, lang, factor=worth)
     svg = figures.dots(
         [Group("", dots[:MOST_PAIRS])],

@@ -238,14 +238,48 @@ COMPARISON: dict[str, tuple[Words, Words]] = {
     ),
     "together": BALANCE["together"],
     "notice": BALANCE["notice"],
+    "rating": (
+        Words("rating", "等级分"),
+        Words(
+            "The strength of a strategy as one number, from all games at once (Plackett and Luce, "
+            "with ties): 400 points more are ten times the chance to win. It is a summary: where "
+            "it does not fit, the page says so.",
+            "用一个数字表示策略的强弱，由全部对局一起得出（Plackett–Luce 模型，含并列）："
+            "高 400 分，胜算高十倍。它只是概括，不相符时本页会说明。",
+        ),
+    ),
+    "alone": (
+        Words("wins of 100", "每百局胜"),
+        Words(
+            "How many of 100 games the strategy would win alone against seats that all play the "
+            "strategy with 0 points, by the ratings.",
+            "按等级分，独自面对全部采用 0 分策略的各家时，100 局中能赢几局。",
+        ),
+    ),
+    "strongest": (
+        Words("strongest", "最强的概率"),
+        Words(
+            "How often it has the highest rating when the deals are drawn anew, many times, from "
+            "those that were played.",
+            "从已打的发牌中反复重新抽取时，它的等级分居首的频率。",
+        ),
+    ),
+    "chance": (
+        Words("chance", "偶然的概率"),
+        Words(
+            "How often chance alone would bring as large a difference somewhere in the table if "
+            "the ratings were right.",
+            "假如等级分正确，仅凭偶然在表中某处出现这么大差异的概率。",
+        ),
+    ),
     "call": (
         Words("better, worse, open", "更强、更弱、未定"),
         Words(
-            "“Better” is said where the intervals of one alone against the others leave no doubt. "
-            "A strategy may gain wherever it is rare, or lose: then neither of the two is better. "
-            "“Open”: these games cannot tell.",
-            "只有独自对阵时的区间不留疑问，才说“更强”。有的策略只要人少就占便宜，有的则吃亏："
-            "这时两者不分高下。“未定”：这些对局还不能判断。",
+            "The first is better where the intervals of one alone against the others leave no "
+            "doubt. A strategy may gain wherever it is rare, or lose: then neither of the two is "
+            "better. Open: these games cannot tell.",
+            "独自对阵时的区间不留疑问，前者才算更强。有的策略只要人少就占便宜，有的则吃亏："
+            "这时两者不分高下。未定：这些对局还不能判断。",
         ),
     ),
 }

@@ -37,9 +37,6 @@ def heat_map(
     rows: Sequence[tuple[str, Sequence[Tile | None]]],
     columns: Sequence[str],
     lang: str,
-    *,
-    rows_are: str = "",
-    columns_are: str = "",
 ) -> str:
     """Rows of tiles with their names, below the heads of the columns.
 
@@ -51,8 +48,6 @@ def heat_map(
         Short heads, one for each tile of a row.
     lang
         "en" or "zh".
-    rows_are, columns_are
-        What rows and columns stand for, written above.
     """
     if not rows or not columns:
         return nothing(lang)
@@ -69,33 +64,29 @@ def heat_map(
     fits = left + needed * len(columns) + 8 <= WIDTH
     width = WIDTH if fits else max(WIDE, left + needed * len(columns) + 8)
     across = min((width - left - 8) / len(columns), WIDEST)
-    above = [*wrapped(rows_are, width - 16, SMALL), *wrapped(columns_are, width - 16, SMALL)]
-    above = [line for line in above if line]
     heights = [max(CELL, LINE * len(name) + 6) for name in names]
-    top = 8.0 + LINE * len(above) + 22
+    top = 30.0
     with drawing():
         figure, sheet = new_sheet(top + sum(heights) + 8, width)
-        for number, line in enumerate(above, start=1):
-            sheet.text(8, LINE * number, line, color=DAY["soft"], fontsize=SMALL)
         for number, head in enumerate(columns):
             middle = left + across * (number + 0.5)
             sheet.text(middle, top - 7, head, color=DAY["soft"], fontsize=SMALL, ha="center")
         y = top
-        for (_, line), name, height in zip(rows, names, heights, strict=True):
+        for (_, tiles_of_row), name, height in zip(rows, names, heights, strict=True):
             first = y + height / 2 + 4 - LINE * (len(name) - 1) / 2
             for number, part in enumerate(name):
                 sheet.text(8, first + LINE * number, part, fontsize=SMALL)
-            for number, tile in enumerate(line):
+            for number, tile in enumerate(tiles_of_row):
                 if tile:
                     _draw(sheet, tile, left + across * number, y, across, height)
             y += height
         return save(figure)
 
 
-def step(value: float, unit: float) -> int:
-    """Step of a value: the colour changes at one, two, four and eight units."""
-    size = sum(abs(value) > unit * edge for edge in (1, 2, 4, 8))
-    return size if value > 0 else -size
+def step(share: float) -> int:
+    """Step of a difference in win share: the colour changes at 1, 2, 4 and 8 points."""
+    size = sum(abs(share) > edge for edge in (0.01, 0.02, 0.04, 0.08))
+    return size if share > 0 else -size
 
 
 def _draw(sheet: Axes, tile: Tile, x: float, y: float, width: float, height: float) -> None:

@@ -119,7 +119,13 @@ class Experiment:
             lines += ["", "[[lineup]]", f"name = {toml_value(lineup.name)}"]
             lines += [f"strategies = {toml_value(lineup.strategies)}"]
         for variant in self.variants:
-            lines += ["", "[[variant]]", f"name = {toml_value(variant.name)}", "", "[variant.rules]"]
+            lines += [
+                "",
+                "[[variant]]",
+                f"name = {toml_value(variant.name)}",
+                "",
+                "[variant.rules]",
+            ]
             lines += [f"{name} = {toml_value(value)}" for name, value in variant.rules]
         return "\n".join(lines) + "\n"
 

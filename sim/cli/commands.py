@@ -393,13 +393,13 @@ def compare(
     whole = Path(out) if out else comparing.folder(question)
 
     def play(experiment: Experiment) -> Run:
-        into = whole / "runs" / experiment.fingerprint[:16]
+        into = comparing.run_folder(whole, experiment)
         is_kept = experiment.mode == "games"
         return _play(experiment, str(into) if is_kept else None, workers, backend, quiet)
 
     if not force:
         comparing.check_size(question, play)
-    for note in comparing.notes(question):
+    for note in comparing.begin(question, whole):
         click.echo(f"fairdeal: {note}", err=True)
     found = comparing.compare(question, play)
     given = [(f"--{key}", value) for key, value in flags.items() if value]

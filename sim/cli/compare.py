@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from analysis import comparison_files
 from analysis.comparison import MOST_GAMES, MOST_LINEUPS, Compared, Comparison, compare
+from analysis.comparison_files import FILE, run_folder
 from analysis.frames import duel_frame, standing_frame
 from reports import comparison as pages
 from reports.compared import headline
@@ -17,11 +18,23 @@ from sim.cli.console import duration, table
 from sim.errors import Mistake, reason
 from sim.experiment import Experiment
 from sim.results import Run
+from sim.store.files import disk, write
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["as_object", "as_text", "asked", "backend", "compare", "folder", "write_page"]
+__all__ = [
+    "as_object",
+    "as_text",
+    "asked",
+    "backend",
+    "begin",
+    "check_size",
+    "compare",
+    "folder",
+    "run_folder",
+    "write_page",
+]
 
 
 def asked(
@@ -60,13 +73,25 @@ def check_size(question: Comparison, play: Callable[[Experiment], Run]) -> None:
     )
 
 
-def notes(question: Comparison) -> list[str]:
-    """What strikes the eye before anything is played: the same file under two names."""
+def begin(question: Comparison, into: Path) -> list[str]:
+    """Lay down in the folder what is asked, and say what strikes the eye: equal files.
+
+    Raises
+    ------
+    Mistake
+        The folder belongs to another comparison, or cannot be written.
+    """
+    path, text = into / FILE, question.to_toml()
+    with disk(path, Mistake):
+        if path.exists() and path.read_text(encoding="utf-8") != text:
+            raise Mistake(f"{into}: belongs to another comparison; see {path}")
+        into.mkdir(parents=True, exist_ok=True)
+        write(path, text.encode())
     found: dict[str, list[str]] = {}
     for spec, name in zip(question.strategies, question.names, strict=True):
         parsed = catalog.parse(spec, question.game.name)
-        text = parsed.file.path.read_bytes() + repr(parsed.values).encode()
-        found.setdefault(hashlib.sha256(text).hexdigest(), []).append(name)
+        content = parsed.file.path.read_bytes() + repr(parsed.values).encode()
+        found.setdefault(hashlib.sha256(content).hexdigest(), []).append(name)
     return [
         f"{' and '.join(names)} are the same file: one strategy under several names"
         for names in found.values()
@@ -81,8 +106,7 @@ def backend(question: Comparison) -> str:
 
 def folder(question: Comparison) -> Path:
     """Where a comparison is kept if nothing else is said; another one has another folder."""
-    what = (*question.strategies, question.design, question.size, question.variant, question.seed)
-    key = hashlib.sha256(repr((what, question.stop)).encode()).hexdigest()[:8]
+    key = hashlib.sha256(question.to_toml().encode()).hexdigest()[:8]
     return Path(f"out/compare-{question.game.name}-{question.players}-{key}")
 
 
@@ -124,6 +148,6 @@ def as_object(found: Compared, page: Path) -> dict[str, Any]:
 def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     """The rows of a frame; what is not known is None."""
     return [
-        {key: None if value != value else value for key, value in row.items()}
+        {str(key): None if value != value else value for key, value in row.items()}
         for row in frame.to_dict("records")
     ]
