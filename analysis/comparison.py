@@ -32,6 +32,7 @@ from analysis.matches import Matches, matches_of
 from analysis.moments import Floats, Moments
 from analysis.ratings import Ratings, rate
 from analysis.sequential import Precision
+from analysis.skill import Components, Lead, components_of, lead
 from sim import catalog
 from sim.core.game import SHARE_UNIT, Game
 from sim.experiment import Experiment, Lineup, Variant, toml_value
@@ -158,6 +159,8 @@ class Compared:
     duels: tuple[Duel, ...]
     places: tuple[Estimate, ...]  # win share of each place in the starting order, over all tables
     ratings: Ratings
+    components: Components | None  # skill and luck; None where strategies keep their seats
+    lead: Lead | None  # how long the best must play until it leads the next best
     hashes: tuple[str, ...]  # of the results of every run
 
     @property
@@ -311,16 +314,20 @@ def _reckoned(question: Comparison, blocks: Sequence[_Block], lines: list[Line])
     intervals = Intervals(games // matches.deals, plan.planned if plan else None)
     rated = _rated(question, lines)
     alike = _alike(question, blocks)
+    ranked = standings(rated, n, intervals)
+    first, second = (question.names[one.strategy] for one in ranked[:2])
     return Compared(
         question,
         matches,
         tuple(cells),
         tuple(lines),
         alike,
-        tuple(standings(rated, n, intervals)),
+        tuple(ranked),
         tuple(duels(rated, n, intervals, alike)),
         tuple(intervals.of(_by_place(matches))),
         rate(matches, question.anchor),
+        None if question.roles else components_of(matches),
+        lead(matches, first, second),
         tuple(str(block.run.manifest["sha256"]) for block in blocks),
     )
 

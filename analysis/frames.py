@@ -176,6 +176,14 @@ def residual_frame(found: Compared) -> pd.DataFrame:
     return pd.DataFrame([asdict(one) for one in check.residuals] if check else [])
 
 
+def component_frame(found: Compared) -> pd.DataFrame:
+    """Parts of a result's variance: part, and its share as mean, se, low, high, deals, games."""
+    import pandas as pd
+
+    parts = (found.components.estimates() if found.components else None) or {}
+    return pd.DataFrame([{"part": name, **asdict(est)} for name, est in parts.items()])
+
+
 def place_frame(found: Compared) -> pd.DataFrame:
     """Win share of each place in the starting order: place, mean, se, low, high, deals, games."""
     import pandas as pd

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from analysis.comparison import Compared
 from analysis.headtohead import Alone, Call, Duel
-from reports.verdicts import noticed, rounded
-from reports.words import count_word, counted, percent, points, say, shown
+from reports.verdicts import MOST_NOTICED, noticed, rounded
+from reports.words import count_word, counted, percent, points, say, shown, whole
 from sim.core.game import Words
 
 CALLS = {
@@ -92,6 +92,7 @@ _GAUNTLET = Words(
     "{name} 对 {n} 个对手胜 {wins} 个、负 {losses} 个：在它的全部牌桌上每个座位获胜 {share}，"
     "均分为 {expected}，95% 区间 {interval}。",
 )
+_FOREVER = Words("more than {games} games", "{games} 局以上")
 _NEXT = Words("Against the next best: ", "对第二名：")
 
 
@@ -172,6 +173,13 @@ def _alone(one: Alone, lang: str) -> dict[str, str]:
         "interval": share.interval,
         "notice": notice(one, lang),
     }
+
+
+def counted_games(games: int | None, lang: str) -> str:
+    """A number of games to two figures, or that it takes more than anybody plays."""
+    if games is None or games > MOST_NOTICED:
+        return say(_FOREVER, lang, games=whole(MOST_NOTICED))
+    return counted(rounded(games), "game", lang)
 
 
 def notice(one: Alone, lang: str) -> str:

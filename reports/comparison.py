@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from analysis.comparison import Compared
-from reports import contest, ratings
+from reports import contest, luck, ratings
 from reports.build import FONT, rules_table
-from reports.compared import headline, notice
+from reports.compared import counted_games, headline, notice
 from reports.glossary import COMPARISON
 from reports.page import Key, Page, Section, render
 from reports.words import capital, count_word, points, say, shown, whole
@@ -18,6 +18,9 @@ _TITLE = Words("{game}, {count} players: {names}", "{game}，{count}人局：{na
 _AHEAD = Words("{name} over all its tables, points ahead", "{name} 在全部牌桌上超出均分的百分点")
 _NOTICE = Words(
     "until a family would notice that {first} beats {second}", "一家人能察觉 {first} 胜过 {second}"
+)
+_LEADS = Words(
+    "until {better} leads {other} with a chance of 95 %", "{better} 以 95% 的概率领先 {other} 所需"
 )
 _DESIGNS = {
     "pairwise": Words(
@@ -118,6 +121,9 @@ def _keys(found: Compared, lang: str) -> list[Key]:
         names = [found.names[i] for i in (duel.first, duel.second)]
         label = say(_NOTICE, lang, first=names[0], second=names[1])
         keys.append(Key(notice(one, lang), Words("games", "局").of(lang), label))
+    if found.lead:
+        label = say(_LEADS, lang, better=found.lead.better, other=found.lead.other)
+        keys.append(Key(counted_games(found.lead.games, lang), "", label))
     return keys
 
 
@@ -129,10 +135,12 @@ def _sections(found: Compared, lang: str) -> list[Section]:
     topics = (
         ("wins", Words("Who wins against whom", "谁胜过谁"), contest.wins(found, lang)),
         ("ratings", Words("How strong each is", "各策略的强弱"), ratings.exhibits(found, lang)),
+        ("skill", Words("Skill and luck", "水平与运气"), luck.exhibits(found, lang)),
         ("table", Words("At the table", "牌桌上"), contest.tables(found, lang)),
     )
+    leads = {"skill": luck.sentence(found, lang)}
     return [
-        Section(f"about-{key}", title.of(lang), "", tuple(shown))
+        Section(f"about-{key}", title.of(lang), leads.get(key, ""), tuple(shown))
         for key, title, shown in topics
         if shown
     ]

@@ -272,6 +272,15 @@ COMPARISON: dict[str, tuple[Words, Words]] = {
             "假如等级分正确，仅凭偶然在表中某处出现这么大差异的概率。",
         ),
     ),
+    "spread": (
+        Words("spread of a result", "结果的波动"),
+        Words(
+            "How much the result of a seat differs from game to game (its variance). The parts add "
+            "up to all of it. A small part of skill shows after many games all the same.",
+            "一个座位的结果在各局之间相差多少（方差）。各部分之和为全部。"
+            "水平所占虽小，局数多了仍会显现。",
+        ),
+    ),
     "call": (
         Words("better, worse, open", "更强、更弱、未定"),
         Words(
