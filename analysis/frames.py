@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from analysis import winshares
 from analysis.comparison import Compared
-from analysis.headtohead import seen_from
 from analysis.intervals import Estimate, quantile
 from analysis.winshares import By, estimate, positions
 from sim.results import Cell, Run
@@ -116,13 +115,13 @@ def duel_frame(found: Compared) -> pd.DataFrame:
 
     rows = []
     for duel in found.duels:
-        for at, (i, j) in enumerate(((duel.first, duel.second), (duel.second, duel.first))):
-            one, edge = duel.alone[at], seen_from(duel, i)
+        for side in (duel, duel.seen_from(duel.second)):
+            one, edge = side.alone[0], side.edge
             rows.append(
                 {
-                    "first": found.names[i],
-                    "second": found.names[j],
-                    "call": str(duel.call),
+                    "first": found.names[side.first],
+                    "second": found.names[side.second],
+                    "call": str(side.call),
                     "edge": edge.mean,
                     "edge_low": edge.low,
                     "edge_high": edge.high,

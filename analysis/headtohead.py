@@ -18,7 +18,7 @@ from itertools import combinations
 import numpy as np
 
 from analysis.contrasts import contrasts
-from analysis.intervals import Estimate
+from analysis.intervals import LEVEL, Estimate
 from analysis.moments import Floats, Moments
 from analysis.power import games_to_notice
 from sim.core.game import SHARE_UNIT
@@ -75,7 +75,8 @@ def seated(share: Rows, group: Rows, cast: Sequence[int], cluster: Rows, deals: 
 class Call(StrEnum):
     """What is found about two strategies."""
 
-    AHEAD = "AHEAD"  # the first is better than the second
+    AHEAD = "AHEAD"  # the first beats the second
+    BEHIND = "BEHIND"  # the second beats the first
     RARE = "RARE"  # each is better where it is alone
     COMMON = "COMMON"  # each is worse where it is alone
     SAME = "SAME"  # they decided alike in all games
@@ -90,11 +91,7 @@ class Alone:
     expected: float  # equal share of these games
     advantage: Estimate
     variance: float  # of the advantage in one game
-
-    @property
-    def sign(self) -> int:
-        """1 if it is shown to gain, -1 to lose, else 0."""
-        return sign(self.advantage)
+    sign: int  # 1 if it is shown to gain, -1 to lose, else 0; of all pairs together
 
     @property
     def notice(self) -> int | None:
@@ -114,13 +111,20 @@ class Standing:
 
 @dataclass(frozen=True)
 class Duel:
-    """Two strategies at the tables that hold both, `first` being the better one."""
+    """Two strategies at the tables that hold both, `first` being the one that does better there."""
 
     first: int
     second: int
-    call: Call
-    edge: Estimate  # a seat of the first less a seat of the second, over all their tables
+    edge: Estimate  # a seat of the first less a seat of the second; of all pairs together
     alone: tuple[Alone | None, Alone | None]  # each against n - 1 of the other
+    call: Call  # by who gains alone; by the edge where nobody sat alone
+
+    def seen_from(self, i: int) -> Duel:
+        """The same with the strategy `i` as the first."""
+        if i == self.first:
+            return self
+        call = {Call.AHEAD: Call.BEHIND, Call.BEHIND: Call.AHEAD}.get(self.call, self.call)
+        return Duel(self.second, self.first, turned(self.edge), self.alone[::-1], call)
 
 
 @dataclass(frozen=True)
@@ -130,14 +134,23 @@ class Intervals:
     games: int  # of a deal, in all line-ups
     planned: int | None = None
 
-    def of(self, values: Floats, together: bool = False) -> list[Estimate]:
-        """Means over deals of the columns of [D, k], or of [D]."""
+    def of(self, values: Floats, together: bool = False, among: int = 1) -> list[Estimate]:
+        """Means over deals of the columns of [D, k], or of [D].
+
+        Parameters
+        ----------
+        together
+            Whether the intervals of the columns hold together.
+        among
+            Number of such sets of intervals that shall hold together (Bonferroni).
+        """
         moments = Moments.from_values(values)
         k, n = len(moments.mean), moments.deals * self.games
         if moments.covariance is None:
             return [Estimate(float(mean), None, None, None, 1, n) for mean in moments.mean]
         found = contrasts(moments, np.eye(k))
-        ends = found.interval(together=together, planned=self.planned)
+        level = 1 - (1 - LEVEL) / among
+        ends = found.interval(level, together=together, planned=self.planned)
         assert ends is not None and found.se is not None
         columns = np.stack([found.estimate, found.se, *ends], axis=1).tolist()
         return [Estimate(mean, se, low, high, moments.deals, n) for mean, se, low, high in columns]
@@ -182,6 +195,7 @@ def duels(
 ) -> list[Duel]:
     """Every two strategies that meet; `alike` are pairs that decided alike in all games."""
     found = []
+    pairs = n * (n - 1) // 2
     for i, j in combinations(range(n), 2):
         meetings = [
             (mine, theirs)
@@ -193,19 +207,22 @@ def duels(
         if not meetings:
             continue
         values = np.mean([mine.advantage - theirs.advantage for mine, theirs in meetings], axis=0)
-        (edge,) = intervals.of(values)
-        both = alone(lines, i, j, intervals), alone(lines, j, i, intervals)
+        (edge,) = intervals.of(values, among=pairs)
+        both = alone(lines, i, j, intervals, pairs), alone(lines, j, i, intervals, pairs)
         found.append(_duel(i, j, edge, both, frozenset({i, j}) in alike))
     return found
 
 
-def alone(lines: Sequence[Line], i: int, j: int, intervals: Intervals) -> Alone | None:
-    """Strategy `i` alone at a table of `j`; None if nobody sat like that."""
+def alone(
+    lines: Sequence[Line], i: int, j: int, intervals: Intervals, pairs: int = 1
+) -> Alone | None:
+    """Strategy `i` alone at a table of `j`, one of so many pairs; None if nobody sat like that."""
     for line in lines:
         pair = {one.strategy: one for one in line}
         if len(line) == 2 and pair.keys() == {i, j} and pair[i].members == 1:
             ((share,), (ahead,)) = (intervals.of(v) for v in (pair[i].share, pair[i].advantage))
-            return Alone(share, share.mean - ahead.mean, ahead, pair[i].variance)
+            (wide,) = intervals.of(pair[i].advantage, among=pairs)
+            return Alone(share, share.mean - ahead.mean, ahead, pair[i].variance, sign(wide))
     return None
 
 
@@ -213,20 +230,22 @@ def _duel(
     i: int, j: int, edge: Estimate, both: tuple[Alone | None, Alone | None], is_alike: bool
 ) -> Duel:
     """Put the better one first and say what is found."""
+    if edge.mean < 0:
+        i, j, edge, both = j, i, turned(edge), both[::-1]
     mine, theirs = both
-    lead = edge.mean if mine is None or theirs is None else _lead(mine, theirs)
-    if lead < 0:
-        i, j, edge, (mine, theirs) = j, i, turned(edge), (theirs, mine)
     if mine is None or theirs is None:
         signs = sign(edge), -sign(edge)
     else:
         signs = mine.sign, theirs.sign
-    call = {(1, 1): Call.RARE, (-1, -1): Call.COMMON, (0, 0): Call.OPEN}.get(signs, Call.AHEAD)
-    return Duel(i, j, Call.SAME if is_alike else call, edge, (mine, theirs))
-
-
-def _lead(mine: Alone, theirs: Alone) -> float:
-    return mine.advantage.mean - theirs.advantage.mean
+    call = {
+        (1, 1): Call.RARE,
+        (-1, -1): Call.COMMON,
+        (0, 0): Call.OPEN,
+        (1, 0): Call.AHEAD,
+        (0, -1): Call.AHEAD,
+        (1, -1): Call.AHEAD,
+    }.get(signs, Call.BEHIND)
+    return Duel(i, j, edge, both, Call.SAME if is_alike else call)
 
 
 def turned(found: Estimate) -> Estimate:
@@ -234,11 +253,6 @@ def turned(found: Estimate) -> Estimate:
     low = None if found.high is None else -found.high
     high = None if found.low is None else -found.low
     return replace(found, mean=-found.mean, low=low, high=high)
-
-
-def seen_from(duel: Duel, i: int) -> Estimate:
-    """The edge of a duel as the strategy `i` sees it."""
-    return duel.edge if duel.first == i else turned(duel.edge)
 
 
 def savings(lines: Sequence[Line]) -> float | None:

@@ -10,6 +10,7 @@ from sim.core.game import Words
 
 CALLS = {
     Call.AHEAD: Words("better", "更强"),
+    Call.BEHIND: Words("worse", "更弱"),
     Call.RARE: Words("better where alone", "独自一家时更强"),
     Call.COMMON: Words("worse where alone", "独自一家时更弱"),
     Call.SAME: Words("the same", "相同"),
@@ -111,13 +112,12 @@ def headline(found: Compared, lang: str) -> str:
         "interval": share.interval,
     }
     if is_gauntlet:
-        calls = [(duel.first, duel.call) for duel in found.duels]
-        wins = calls.count((0, Call.AHEAD))
-        losses = sum(call == Call.AHEAD and first != 0 for first, call in calls)
+        calls = [duel.seen_from(0).call for duel in found.duels]
+        wins, losses = calls.count(Call.AHEAD), calls.count(Call.BEHIND)
         return say(_GAUNTLET, lang, wins=wins, losses=losses, n=len(calls), **parts)
     rival = found.duel(found.standings[0].strategy, found.standings[1].strategy)
     low = one.advantage.low
-    is_ahead = rival is None or (rival.call == Call.AHEAD and rival.first == one.strategy)
+    is_ahead = rival is None or rival.seen_from(one.strategy).call == Call.AHEAD
     is_sure = low is not None and low > 0 and is_ahead
     text = say(_BEST if is_sure else _FIRST, lang, n=count_word(len(found.names), lang), **parts)
     if rival is None:
@@ -127,7 +127,9 @@ def headline(found: Compared, lang: str) -> str:
 
 
 def duel_sentence(found: Compared, duel: Duel, lang: str) -> str:
-    """What is found about two strategies."""
+    """What is found about two strategies, the one that beats the other first."""
+    if duel.call == Call.BEHIND:
+        duel = duel.seen_from(duel.second)
     first, second = (found.names[i] for i in (duel.first, duel.second))
     names = {"first": first, "second": second}
     if duel.call == Call.SAME:

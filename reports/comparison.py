@@ -5,15 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 from analysis.comparison import Compared
+from analysis.headtohead import Call
 from reports import contest, luck, ratings
 from reports.build import FONT, rules_table
-from reports.compared import counted_games, headline, notice
+from reports.compared import counted_games, headline
 from reports.glossary import COMPARISON
 from reports.page import Key, Page, Section, render
 from reports.words import capital, count_word, points, say, shown, whole
 from sim import __version__
 from sim.core.game import Words
 
+MOST_NAMES = 4  # that a title has room for
+_STRATEGIES = Words("{count} strategies", "{count}个策略")
 _TITLE = Words("{game}, {count} players: {names}", "{game}，{count}人局：{names}")
 _AHEAD = Words("{name} over all its tables, points ahead", "{name} 在全部牌桌上超出均分的百分点")
 _NOTICE = Words(
@@ -75,7 +78,9 @@ def page(found: Compared, lang: str, command: str = "") -> Page:
         lang,
         game=question.game.title.of(lang),
         count=count_word(question.players, lang),
-        names=", ".join(found.names),
+        names=", ".join(found.names)
+        if len(found.names) <= MOST_NAMES
+        else say(_STRATEGIES, lang, count=count_word(len(found.names), lang)),
     )
     return Page(
         lang=lang,
@@ -116,11 +121,12 @@ def _keys(found: Compared, lang: str) -> list[Key]:
     ahead, name = points(best.advantage, lang), found.names[best.strategy]
     keys = [Key(ahead.mean, _detail(ahead.interval, lang), say(_AHEAD, lang, name=name))]
     duel = found.duel(best.strategy, found.standings[1].strategy)
-    one = duel.alone[0] or duel.alone[1] if duel else None
-    if duel and one:
+    one = next((one for one in duel.alone if one and one.sign), None) if duel else None
+    if duel and one and duel.call in (Call.AHEAD, Call.BEHIND):
         names = [found.names[i] for i in (duel.first, duel.second)]
-        label = say(_NOTICE, lang, first=names[0], second=names[1])
-        keys.append(Key(notice(one, lang), Words("games", "局").of(lang), label))
+        first, second = names if duel.call == Call.AHEAD else names[::-1]
+        label = say(_NOTICE, lang, first=first, second=second)
+        keys.append(Key(counted_games(one.notice, lang), "", label))
     if found.lead:
         label = say(_LEADS, lang, better=found.lead.better, other=found.lead.other)
         keys.append(Key(counted_games(found.lead.games, lang), "", label))

@@ -10,7 +10,7 @@ from analysis.frames import (
     score_means,
     standing_frame,
 )
-from analysis.headtohead import Duel, seen_from
+from analysis.headtohead import Call, Duel
 from analysis.intervals import Estimate
 from reports import figures
 from reports.compared import CALLS, notice
@@ -116,7 +116,7 @@ def matrix(found: Compared, lang: str) -> Exhibit:
         tiles, cells = [], []
         for j, _ in order:
             duel = found.duel(i, j)
-            tile = _tile(duel, i, is_alone, lang) if duel else None
+            tile = _tile(duel.seen_from(i), is_alone, lang) if duel else None
             tiles.append(tile)
             cells.append(f"{tile.text} ({tile.small})" if tile else "")
         rows.append((name, tiles))
@@ -139,14 +139,13 @@ def matrix(found: Compared, lang: str) -> Exhibit:
     return exhibit(found, lang, "matrix", title, lead, table, svg)
 
 
-def _tile(duel: Duel, i: int, is_alone: bool, lang: str) -> Tile | None:
-    one = duel.alone[0 if duel.first == i else 1]
+def _tile(duel: Duel, is_alone: bool, lang: str) -> Tile | None:
+    one = duel.alone[0]
     if is_alone and one is None:
         return None
     if one is None:
-        edge = seen_from(duel, i)
-        text = points(edge, lang)
-        return Tile(text.mean, text.interval, step(edge.mean))
+        edge = points(duel.edge, lang)
+        return Tile(edge.mean, edge.interval, step(duel.edge.mean))
     text = shown(one.share, "zh", is_rate=True)
     return Tile(text.mean.rstrip("%"), text.interval, step(one.advantage.mean))
 
@@ -196,8 +195,9 @@ def differences(found: Compared, lang: str) -> Exhibit:
         label = f"{found.names[duel.first]} − {found.names[duel.second]}"
         text = points(duel.edge, lang)
         dots.append(Dot(label, duel.edge, text))
-        games = [notice(one, lang) if one else UNKNOWN for one in duel.alone]
-        lines.append(Line((label, text.mean, text.interval, CALLS[duel.call].of(lang), games[0])))
+        lines.append(
+            Line((label, text.mean, text.interval, CALLS[duel.call].of(lang), _notice(duel, lang)))
+        )
     factor = found.savings
     number = UNKNOWN if factor is None else f"{factor:.2f}"
     worth = say(_SAVED if factor and factor > 1.1 else _NOT_SAVED, lang, factor=number)
@@ -213,8 +213,8 @@ def differences(found: Compared, lang: str) -> Exhibit:
         (
             Column(Words("first − second", "前者 − 后者").of(lang), is_number=False),
             Column(POINTS_AXIS.of(lang), "points"),
-            Column(Words("95 %", "95%").of(lang), "interval"),
-            Column(Words("the first is", "前者").of(lang), "call", is_number=False),
+            Column(Words("95 %", "95%").of(lang), "together"),
+            Column(Words("the first alone is", "前者独自时").of(lang), "call", is_number=False),
             Column(Words("games to notice", "能察觉所需局数").of(lang), "notice"),
         ),
         tuple(lines),
@@ -233,6 +233,13 @@ def wins(found: Compared, lang: str) -> list[Exhibit]:
 def tables(found: Compared, lang: str) -> list[Exhibit]:
     """What they score, and what the places are worth."""
     return [*scores(found, lang), places(found, lang)]
+
+
+def _notice(duel: Duel, lang: str) -> str:
+    """Games until a family notices who is better, from the one that is shown to gain or lose."""
+    shown_ = [one for one in duel.alone if one and one.sign]
+    is_told = duel.call in (Call.AHEAD, Call.BEHIND) and shown_
+    return notice(shown_[0], lang) if is_told else UNKNOWN
 
 
 def places(found: Compared, lang: str) -> Exhibit:

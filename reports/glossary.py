@@ -282,13 +282,14 @@ COMPARISON: dict[str, tuple[Words, Words]] = {
         ),
     ),
     "call": (
-        Words("better, worse, open", "更强、更弱、未定"),
+        Words("alone: better, worse, open", "独自时：更强、更弱、未定"),
         Words(
-            "The first is better where the intervals of one alone against the others leave no "
-            "doubt. A strategy may gain wherever it is rare, or lose: then neither of the two is "
-            "better. Open: these games cannot tell.",
-            "独自对阵时的区间不留疑问，前者才算更强。有的策略只要人少就占便宜，有的则吃亏："
-            "这时两者不分高下。未定：这些对局还不能判断。",
+            "Who gains alone at a table of the other, where the intervals of all pairs together "
+            "leave no doubt. Both may gain wherever they are rare, or lose: then neither is "
+            "better. Open: these games cannot tell. At tables with others too it may be different.",
+            "独自面对清一色的对方时谁占便宜，以全部对阵的共同区间不留疑问为准。"
+            "有时双方都是人少就占便宜，或都吃亏：这时不分高下。未定：这些对局还不能判断。"
+            "同桌还有其他策略时，情况可能不同。",
         ),
     ),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from analysis.comparison import Compared
 from analysis.frames import rating_frame, residual_frame
-from analysis.intervals import Estimate
+from analysis.intervals import LEVEL, Estimate
 from analysis.ratings import Rating
 from reports import figures
 from reports.contest import caption, exhibit, file_name
@@ -28,6 +28,11 @@ _WARNING = Words("Beware: {warning}.", "注意：{warning}。")
 _SOUND = Words(
     "Nothing speaks against one number a strategy: the line-ups came out as the ratings have it.",
     "没有迹象反对用一个数字评级：各阵容的结果与等级分相符。",
+)
+_FAIR = Words(
+    "One number a strategy is a fair summary here, but not exact: the next table tells where it is "
+    "off.",
+    "在这里用一个数字概括还算合适，但并不精确：下表列出不符之处。",
 )
 _CHECK = Words("Where the ratings are off", "等级分与实际不符之处")
 _CHECK_LEAD = Words(
@@ -56,7 +61,10 @@ def warning(found: Compared, lang: str) -> str:
     text = found.ratings.warning
     if text:
         return say(_WARNING, lang, warning=text.of(lang))
-    return _SOUND.of(lang) if found.ratings.check else ""
+    check = found.ratings.check
+    if check is None:
+        return ""
+    return (_SOUND if check.p > 1 - LEVEL else _FAIR).of(lang)
 
 
 def _ratings(found: Compared, lang: str) -> Exhibit:
