@@ -29,12 +29,14 @@ from analysis.headtohead import (
 )
 from analysis.intervals import Estimate
 from analysis.matches import Matches, matches_of
+from analysis.metagame import MetaGame, alpha_rank, over_lineups
 from analysis.moments import Floats, Moments
 from analysis.ratings import Ratings, rate
 from analysis.sequential import Precision
 from analysis.skill import Components, Lead, components_of, lead
+from analysis.sprt import Course, Sprt
 from sim import catalog
-from sim.core.game import SHARE_UNIT, Game
+from sim.core.game import SHARE_UNIT, Game, Words
 from sim.experiment import Experiment, Lineup, Variant, toml_value
 from sim.results import Cell, Rows, Run, added
 from sim.store import games_of
@@ -92,14 +94,14 @@ class Comparison:
     def planned(self) -> int:
         """Deals that it takes, if the guess of the spread is right."""
         plan = self.plan
-        return self.stop.deals or (plan.planned if plan else DEALS[self.design])
+        return plan.planned if plan else self.stop.deals or DEALS[self.design]
 
     @property
-    def plan(self) -> Precision | None:
-        """How a precision is reached."""
-        if self.stop.half_width is None:
-            return None
-        return Precision(self.stop.half_width, len(self.strategies))
+    def plan(self) -> Precision | Sprt | None:
+        """How a precision is reached or a test decided; None with a fixed number of deals."""
+        if self.stop.half_width is not None:
+            return Precision(self.stop.half_width, len(self.strategies))
+        return Sprt(*self.stop.sprt) if self.stop.sprt else None
 
     @property
     def games(self) -> int:
@@ -159,7 +161,9 @@ class Compared:
     duels: tuple[Duel, ...]
     places: tuple[Estimate, ...]  # win share of each place in the starting order, over all tables
     ratings: Ratings
+    metagame: MetaGame | Words  # or why it cannot be told which strategies last
     components: Components | None  # skill and luck; None where strategies keep their seats
+    course: Course | None  # of a sequential test
     lead: Lead | None  # how long the best must play until it leads the next best
     hashes: tuple[str, ...]  # of the results of every run
 
@@ -208,14 +212,18 @@ def compare(question: Comparison, play: Play) -> Compared:
     """
     blocks: list[_Block] = []
     plan = question.plan
+    course = None
     for deals in plan.looks() if plan else iter([question.planned]):
         before = sum(block.matches.deals for block in blocks)
         run = play(question.experiment(deals - before, len(blocks)))
         blocks.append(_Block.of(question, run, before))
         lines = _lines(question, blocks)
-        if plan is None or plan.is_met(_of_verdict(question, lines)):
+        if isinstance(plan, Precision) and plan.is_met(_of_verdict(question, lines)):
             break
-    return _reckoned(question, blocks, lines)
+        course = _course(plan, lines) if isinstance(plan, Sprt) else None
+        if course and course.next is None:
+            break
+    return _reckoned(question, blocks, lines, course)
 
 
 @dataclass(frozen=True, eq=False)
@@ -303,7 +311,15 @@ def _of_verdict(question: Comparison, lines: Sequence[Line]) -> Contrasts:
     return contrasts(moments, np.eye(len(values)))
 
 
-def _reckoned(question: Comparison, blocks: Sequence[_Block], lines: list[Line]) -> Compared:
+def _course(test: Sprt, lines: Sequence[Line]) -> Course:
+    """The looks at the first strategy alone among the other."""
+    one = next(s for line in lines for s in line if s.strategy == 0 and s.members == 1)
+    return test.course(one.share, one.share - one.advantage)
+
+
+def _reckoned(
+    question: Comparison, blocks: Sequence[_Block], lines: list[Line], course: Course | None
+) -> Compared:
     matches = _joined(blocks)
     cells = [
         replace(cells[0], totals=reduce(added, (cell.totals for cell in cells)))
@@ -326,10 +342,23 @@ def _reckoned(question: Comparison, blocks: Sequence[_Block], lines: list[Line])
         tuple(duels(rated, n, intervals, alike)),
         tuple(intervals.of(_by_place(matches))),
         rate(matches, question.anchor),
+        _metagame(question, matches),
         None if question.roles else components_of(matches),
+        course,
         lead(matches, first, second),
         tuple(str(block.run.manifest["sha256"]) for block in blocks),
     )
+
+
+def _metagame(question: Comparison, matches: Matches) -> MetaGame | Words:
+    """Which strategies last: over all line-ups if they were played, else in one population."""
+    if question.roles:
+        return Words(
+            "with roles the strategies of a table are no crowd of equals",
+            "各座位角色不同，策略之间不是对等的群体",
+        )
+    found = over_lineups(matches) if question.design == "all" else None
+    return found if isinstance(found, MetaGame) else alpha_rank(matches)
 
 
 def _by_place(matches: Matches) -> Floats:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from analysis import winshares
 from analysis.comparison import Compared
 from analysis.intervals import Estimate, quantile
+from analysis.metagame import MetaGame
 from analysis.winshares import By, estimate, positions
 from sim.results import Cell, Run
 
@@ -181,6 +182,33 @@ def component_frame(found: Compared) -> pd.DataFrame:
 
     parts = (found.components.estimates() if found.components else None) or {}
     return pd.DataFrame([{"part": name, **asdict(est)} for name, est in parts.items()])
+
+
+def rank_frame(found: Compared) -> pd.DataFrame:
+    """Which strategies last: strategy, mass, low, high, and the chance of rank_1, rank_2 and so on.
+
+    Empty where it cannot be told.
+    """
+    import pandas as pd
+
+    meta = found.metagame
+    if not isinstance(meta, MetaGame):
+        return pd.DataFrame()
+    rows = zip(meta.names, meta.mass, meta.ranks.tolist(), strict=True)
+    return pd.DataFrame(
+        [
+            {"strategy": name, "mass": mass.mean, "low": mass.low, "high": mass.high}
+            | {f"rank_{k}": chance for k, chance in enumerate(ranks, start=1)}
+            for name, mass, ranks in rows
+        ]
+    )
+
+
+def look_frame(found: Compared) -> pd.DataFrame:
+    """Looks of a sequential test: deals, mean, se, ratio, low, high; empty without a test."""
+    import pandas as pd
+
+    return pd.DataFrame([asdict(look) for look in found.course.looks] if found.course else [])
 
 
 def place_frame(found: Compared) -> pd.DataFrame:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from analysis.comparison import Compared
 from analysis.headtohead import Call
-from reports import contest, luck, ratings
+from reports import contest, course, lasting, luck, ratings
 from reports.build import FONT, rules_table
 from reports.compared import counted_games, headline
 from reports.glossary import COMPARISON
@@ -57,9 +57,12 @@ _FIXED = Words(
     "按发牌计算的 Student 区间，各为 95%；成绩表为共同 95%（最大 t）。",
 )
 _SEQUENTIAL = Words(
-    "Always valid (Waudby-Smith et al. 2024): played until they were as narrow as asked for, in "
-    "looks that were fixed before.",
-    "任意时刻有效的区间（Waudby-Smith 等 2024）：按事先定好的查看次序，打到达到所要求的宽度为止。",
+    "Always valid (Waudby-Smith et al. 2024): played until it was enough, in looks that were fixed "
+    "before. Those of ratings, of what lasts, of skill and luck are as for a fixed number of deals "
+    "and rather too narrow; where only the width decided, the numbers themselves are not bent.",
+    "任意时刻有效的区间（Waudby-Smith 等 2024）：按事先定好的查看次序打到够为止。"
+    "等级分、能留下来的策略、水平与运气的区间按固定发牌次数计算，偏窄；"
+    "只看宽度而停的，数值本身不受影响。",
 )
 
 
@@ -86,7 +89,7 @@ def page(found: Compared, lang: str, command: str = "") -> Page:
         lang=lang,
         title=f"{title} | fairdeal",
         kicker=title,
-        headline=headline(found, lang),
+        headline=verdict(found, lang),
         keys=tuple(_keys(found, lang)),
         sections=tuple(_sections(found, lang)),
         facts=tuple(_facts(found, lang, command)),
@@ -98,6 +101,12 @@ def page(found: Compared, lang: str, command: str = "") -> Page:
         ),
         terms=COMPARISON,
     )
+
+
+def verdict(found: Compared, lang: str) -> str:
+    """What the test says, if there was one, and the headline."""
+    test = course.sentence(found, lang)
+    return f"{test}{' ' if test and lang == 'en' else ''}{headline(found, lang)}"
 
 
 def standing_rows(found: Compared, lang: str) -> list[list[str]]:
@@ -139,12 +148,18 @@ def _detail(interval: str, lang: str) -> str:
 
 def _sections(found: Compared, lang: str) -> list[Section]:
     topics = (
+        ("test", Words("The test", "检验"), course.exhibits(found, lang)),
         ("wins", Words("Who wins against whom", "谁胜过谁"), contest.wins(found, lang)),
         ("ratings", Words("How strong each is", "各策略的强弱"), ratings.exhibits(found, lang)),
+        ("lasting", Words("In the long run", "长远来看"), lasting.exhibits(found, lang)),
         ("skill", Words("Skill and luck", "水平与运气"), luck.exhibits(found, lang)),
         ("table", Words("At the table", "牌桌上"), contest.tables(found, lang)),
     )
-    leads = {"skill": luck.sentence(found, lang)}
+    bends = found.course.bends if found.course else None
+    leads = {
+        "test": bends.of(lang) if bends else "",
+        "skill": luck.sentence(found, lang),
+    }
     return [
         Section(f"about-{key}", title.of(lang), leads.get(key, ""), tuple(shown))
         for key, title, shown in topics
@@ -167,6 +182,7 @@ def _facts(found: Compared, lang: str, command: str) -> list[tuple[str, str]]:
         (Words("version", "版本"), __version__),
         (Words("results, sha256", "结果的 sha256"), found.digest),
         (Words("intervals", "区间"), (_SEQUENTIAL if question.plan else _FIXED).of(lang)),
+        (Words("strategies that last", "能留下来的策略"), lasting.reason(found, lang)),
         (Words("font", "字体"), FONT.of(lang)),
     )
     return [(capital(name.of(lang)), value) for name, value in facts if value]

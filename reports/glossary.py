@@ -272,6 +272,33 @@ COMPARISON: dict[str, tuple[Words, Words]] = {
             "假如等级分正确，仅凭偶然在表中某处出现这么大差异的概率。",
         ),
     ),
+    "mass": (
+        Words("lasts", "占比"),
+        Words(
+            "If players go on changing to what does better, the part of the time (or of the seats) "
+            "that belongs to a strategy in the long run. A strategy that nothing can drive out has "
+            "100 %; of three that beat each other in a circle each has a third.",
+            "假如玩家不断改用更好的策略，长期来看各策略所占的时间（或座位）。"
+            "谁也取代不了的策略占 100%；三个循环相克的策略各占三分之一。",
+        ),
+    ),
+    "valid": (
+        Words("always-valid interval", "随时有效的区间"),
+        Words(
+            "An interval that may be looked at again and again while the games are played: in 95 "
+            "of 100 studies it holds the truth at every look. The price is that it is wider.",
+            "在对局过程中可以反复查看的区间：100 次研究里有 95 次在每次查看时都包含真值。"
+            "代价是它更宽。",
+        ),
+    ),
+    "evidence": (
+        Words("evidence", "证据"),
+        Words(
+            "How much likelier the games are under the one assumption than under the other "
+            "(logarithm of the ratio): 3 is twenty times.",
+            "这些对局在一种假设下比另一种假设下可能多少（比值的对数）：3 表示约二十倍。",
+        ),
+    ),
     "spread": (
         Words("spread of a result", "结果的波动"),
         Words(

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 from analysis import comparison_files
 from analysis.comparison import MOST_GAMES, MOST_LINEUPS, Compared, Comparison, compare
 from analysis.comparison_files import FILE, run_folder
-from analysis.frames import duel_frame, standing_frame
+from analysis.frames import duel_frame, look_frame, rank_frame, rating_frame, standing_frame
 from reports import comparison as pages
-from reports.compared import headline
 from sim import __version__, catalog
 from sim.cli.console import duration, table
 from sim.errors import Mistake, reason
@@ -122,7 +121,7 @@ def write_page(found: Compared, lang: str, into: Path, command: str) -> Path:
 def as_text(found: Compared, lang: str, page: Path) -> str:
     """The verdict, every strategy at all its tables, and the page."""
     rows = table(pages.standing_rows(found, lang))
-    return "\n".join([headline(found, lang), "", rows, "", str(page)])
+    return "\n".join([pages.verdict(found, lang), "", rows, "", str(page)])
 
 
 def as_object(found: Compared, page: Path) -> dict[str, Any]:
@@ -138,9 +137,13 @@ def as_object(found: Compared, page: Path) -> dict[str, Any]:
         "games": found.games,
         "version": __version__,
         "page": str(page),
-        "headline": headline(found, "en"),
+        "verdict": pages.verdict(found, "en"),
         "standings": _records(standing_frame(found)),
         "duels": _records(duel_frame(found)),
+        "ratings": _records(rating_frame(found)),
+        "ranks": _records(rank_frame(found)),
+        "looks": _records(look_frame(found)),
+        "decision": found.course and str(found.course.decision),
         "variance_reduction": found.savings,
     }
 
