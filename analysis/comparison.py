@@ -23,6 +23,7 @@ from analysis.headtohead import (
     Standing,
     by_role,
     duels,
+    in_roles,
     savings,
     seated,
     standings,
@@ -159,6 +160,7 @@ class Compared:
     alike: frozenset[frozenset[int]]  # pairs of strategies that decided alike in all games
     standings: tuple[Standing, ...]  # the best first
     duels: tuple[Duel, ...]
+    in_roles: tuple[tuple[Estimate, ...], ...]  # advantage by strategy and role; without roles ()
     places: tuple[Estimate, ...]  # win share of each place in the starting order, over all tables
     ratings: Ratings
     metagame: MetaGame | Words  # or why it cannot be told which strategies last
@@ -340,6 +342,7 @@ def _reckoned(
         alike,
         tuple(ranked),
         tuple(duels(rated, n, intervals, alike)),
+        tuple(map(tuple, in_roles(rated, n, intervals))) if question.roles else (),
         tuple(intervals.of(_by_place(matches))),
         rate(matches, question.anchor),
         _metagame(question, matches),

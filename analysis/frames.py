@@ -138,6 +138,19 @@ def duel_frame(found: Compared) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def role_frame(found: Compared) -> pd.DataFrame:
+    """Advantage in each role: strategy, role (from 0), mean, se, low, high, deals, games."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        [
+            {"strategy": name, "role": role, **asdict(est)}
+            for name, every in zip(found.names, found.in_roles, strict=False)
+            for role, est in enumerate(every)
+        ]
+    )
+
+
 def rating_frame(found: Compared) -> pd.DataFrame:
     """Ratings of all strategies.
 

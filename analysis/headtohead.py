@@ -190,6 +190,23 @@ def standings(lines: Sequence[Line], n: int, intervals: Intervals) -> list[Stand
     return sorted(found, key=lambda one: -one.advantage.mean)
 
 
+def in_roles(lines: Sequence[Line], n: int, intervals: Intervals) -> list[list[Estimate]]:
+    """Advantage of each strategy in each role, over all casts that give it this role."""
+    roles = range(len(lines[0]))
+    return [
+        intervals.of(
+            np.stack(
+                [
+                    np.mean([line[r].advantage for line in lines if line[r].strategy == i], axis=0)
+                    for r in roles
+                ],
+                axis=1,
+            )
+        )
+        for i in range(n)
+    ]
+
+
 def duels(
     lines: Sequence[Line], n: int, intervals: Intervals, alike: Collection[frozenset[int]] = ()
 ) -> list[Duel]:

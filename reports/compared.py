@@ -18,14 +18,14 @@ CALLS = {
 }
 
 _AHEAD = Words(
-    "{first} beats {second}: {share} against {expected} expected at a table of {players}, 95 % "
+    "{first} beats {second}: {share} against {expected} expected at a table of {players}, 95\u00a0% "
     "interval {interval}; a family would notice after {notice} games.",
     "{first} 胜过 {second}：{players}人桌独自一家时获胜 {share}，均分为 {expected}，"
     "95% 区间 {interval}；一家人约 {notice} 局后能察觉。",
 )
 _AHEAD_BY_OTHER = Words(
     "{first} beats {second}: {second} alone at a table of {players} has {share} against {expected} "
-    "expected, 95 % interval {interval}; a family would notice after {notice} games.",
+    "expected, 95\u00a0% interval {interval}; a family would notice after {notice} games.",
     "{first} 胜过 {second}：{players}人桌上 {second} 独自一家时只获胜 {share}，"
     "均分为 {expected}，95% 区间 {interval}；一家人约 {notice} 局后能察觉。",
 )
@@ -40,21 +40,21 @@ _ONE_WAY = Words(
 )
 _RARE = Words(
     "Neither of {first} and {second} is better: each gains where it is alone, {share} and {other} "
-    "against {expected} expected at a table of {players}, 95 % intervals {interval} and "
+    "against {expected} expected at a table of {players}, 95\u00a0% intervals {interval} and "
     "{other_interval}.",
     "{first} 与 {second} 不分高下：{players}人桌上各自独自一家时都占便宜，获胜 {share} 与 {other}，"
     "均分为 {expected}，95% 区间 {interval} 与 {other_interval}。",
 )
 _COMMON = Words(
     "Neither of {first} and {second} is better: each loses where it is alone, {share} and {other} "
-    "against {expected} expected at a table of {players}, 95 % intervals {interval} and "
+    "against {expected} expected at a table of {players}, 95\u00a0% intervals {interval} and "
     "{other_interval}.",
     "{first} 与 {second} 不分高下：{players}人桌上各自独自一家时都吃亏，获胜 {share} 与 {other}，"
     "均分为 {expected}，95% 区间 {interval} 与 {other_interval}。",
 )
 _OPEN = Words(
     "These games cannot tell {first} from {second}: alone {first} has {share} against {expected} "
-    "expected at a table of {players}, 95 % interval {interval}.",
+    "expected at a table of {players}, 95\u00a0% interval {interval}.",
     "这些对局还分不出 {first} 与 {second}：{players}人桌上 {first} 独自一家时获胜 {share}，"
     "均分为 {expected}，95% 区间 {interval}。",
 )
@@ -65,36 +65,36 @@ _SAME = Words(
 _EDGE = {
     Call.AHEAD: Words(
         "{first} beats {second}: where both play it wins {edge} percentage points more a seat, "
-        "95 % interval {interval}.",
+        "95\u00a0% interval {interval}.",
         "{first} 胜过 {second}：两者同桌时每个座位多获胜 {edge} 个百分点，95% 区间 {interval}。",
     ),
     Call.OPEN: Words(
         "These games cannot tell {first} from {second}: where both play the difference a seat is "
-        "{edge} percentage points, 95 % interval {interval}.",
+        "{edge} percentage points, 95\u00a0% interval {interval}.",
         "这些对局还分不出 {first} 与 {second}：两者同桌时每个座位相差 {edge} 个百分点，"
         "95% 区间 {interval}。",
     ),
 }
 _BEST = Words(
     "{name} is the best of {n}: over all its tables it wins {share} a seat against {expected} "
-    "expected, 95 % interval {interval}.",
+    "expected, 95\u00a0% interval {interval}.",
     "{n}个策略中 {name} 最强：在它的全部牌桌上每个座位获胜 {share}，均分为 {expected}，"
     "95% 区间 {interval}。",
 )
 _FIRST = Words(
     "{name} comes first of {n}, but not for sure: over all its tables it wins {share} a seat "
-    "against {expected} expected, 95 % interval {interval}.",
+    "against {expected} expected, 95\u00a0% interval {interval}.",
     "{n}个策略中 {name} 暂列第一，但不能确定：在它的全部牌桌上每个座位获胜 {share}，"
     "均分为 {expected}，95% 区间 {interval}。",
 )
 _GAUNTLET = Words(
     "{name} beats {wins} of {n} and loses to {losses}: over all its tables it wins {share} a seat "
-    "against {expected} expected, 95 % interval {interval}.",
+    "against {expected} expected, 95\u00a0% interval {interval}.",
     "{name} 对 {n} 个对手胜 {wins} 个、负 {losses} 个：在它的全部牌桌上每个座位获胜 {share}，"
     "均分为 {expected}，95% 区间 {interval}。",
 )
 _FOREVER = Words("more than {games} games", "{games} 局以上")
-_NEXT = Words("Against the next best: ", "对第二名：")
+_NEXT = Words("Next comes {name}.", "其次是 {name}。")
 
 
 def headline(found: Compared, lang: str) -> str:
@@ -122,8 +122,8 @@ def headline(found: Compared, lang: str) -> str:
     text = say(_BEST if is_sure else _FIRST, lang, n=count_word(len(found.names), lang), **parts)
     if rival is None:
         return text
-    gap = "" if lang == "zh" else " "
-    return f"{text}{gap}{_NEXT.of(lang)}{duel_sentence(found, rival, lang)}"
+    follows = say(_NEXT, lang, name=found.names[found.standings[1].strategy])
+    return ("" if lang == "zh" else " ").join([text, follows, duel_sentence(found, rival, lang)])
 
 
 def duel_sentence(found: Compared, duel: Duel, lang: str) -> str:

@@ -6,6 +6,7 @@ from analysis.comparison import Compared
 from analysis.frames import (
     duel_frame,
     place_frame,
+    role_frame,
     score_frame,
     score_means,
     standing_frame,
@@ -41,6 +42,13 @@ _EDGES_LEAD = Words(
     "colour changes at 1, 2, 4 and 8 points.",
     "两者同桌时，行策略的每个座位比列策略多获胜的百分点，下方为 95% 区间。"
     "暖色：更多；冷色：更少。颜色在 1、2、4、8 个百分点处变化。",
+)
+_ROLES = Words("In each role", "在各角色中")
+_ROLE = Words("seats {seats}", "座位 {seats}")
+_ROLES_LEAD = Words(
+    "Percentage points a seat by which the strategy wins more in a role than the role does on "
+    "average over all casts.",
+    "策略担任某角色时，每个座位比该角色在全部分配下的平均多获胜的百分点。",
 )
 _STANDINGS = Words("Each strategy at all its tables", "各策略在全部牌桌上的成绩")
 _STANDINGS_LEAD = Words(
@@ -227,7 +235,36 @@ def differences(found: Compared, lang: str) -> Exhibit:
 
 def wins(found: Compared, lang: str) -> list[Exhibit]:
     """Who beats whom, every strategy at all its tables, and differences at the same table."""
-    return [matrix(found, lang), standings(found, lang), differences(found, lang)]
+    roles = [in_roles(found, lang)] if found.in_roles else []
+    return [*roles, matrix(found, lang), standings(found, lang), differences(found, lang)]
+
+
+def in_roles(found: Compared, lang: str) -> Exhibit:
+    """What each strategy is worth in each role."""
+    seats = found.question.roles
+    heads = []
+    for role in range(found.question.n_roles):
+        own = [str(seat) for seat, its in enumerate(seats) if its == role]
+        heads.append(say(_ROLE, lang, seats=", ".join(own)))
+    rows, lines = [], []
+    for i in (one.strategy for one in found.standings):
+        texts = [(est, points(est, lang)) for est in found.in_roles[i]]
+        name = found.names[i]
+        rows.append((name, [Tile(text.mean, text.interval, step(e.mean)) for e, text in texts]))
+        lines.append(Line((name, *(text.both for _, text in texts))))
+    columns = (
+        Column(Words("strategy", "策略").of(lang), "strategy", is_number=False),
+        *(Column(head) for head in heads),
+    )
+    table = Table(
+        columns,
+        tuple(lines),
+        caption(found, lang),
+        file_name(found, "roles"),
+        csv(role_frame(found)),
+    )
+    lead, svg = _ROLES_LEAD.of(lang), heat_map(rows, heads, lang)
+    return exhibit(found, lang, "roles", _ROLES.of(lang), lead, table, svg)
 
 
 def tables(found: Compared, lang: str) -> list[Exhibit]:

@@ -28,8 +28,9 @@ _POPULATION = Words(
     "整个群体采用同一策略，直到另一策略取而代之（单一群体的 alpha-rank）。",
 )
 _RANKS = Words(
-    "Tiles: the chance of each rank when the deals are drawn anew. {lasting} most of the time.",
-    "格子：反复重新抽取发牌时各名次的概率。多数时候留下的是 {lasting}。",
+    "Tiles: the chance of each rank when the deals are drawn anew. Most often the table comes to "
+    "be: {lasting}.",
+    "格子：反复重新抽取发牌时各名次的概率。最常形成的牌桌：{lasting}。",
 )
 
 
