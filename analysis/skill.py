@@ -1,27 +1,27 @@
 """Skill against luck: of what a result's variance is made, and how long until the better one leads.
 
 In the duplicate design a line-up sits on the same cards in every rotation, so that each place of a
-deal has been played by all of it. A seat's result is then
-
-    mean + skill of its strategy + luck of its place on this deal + the rest
-
-and the variance of a single result is the sum of three:
+deal has been played by all of it. The variance of a single result is the sum of four:
 
 skill
     between the strategies of the line-up: the spread of their means.
 cards
     between the places of the deals, whoever plays there: the hand, the order of play, the chance
     of the rules, which all come from the deal.
+match
+    between the strategies on one deal, beyond their skill: what a deal is good for, wherever one
+    sits.
 rest
-    within a place of a deal: what the others did, own chance, and how well this strategy likes
-    this hand.
+    within a place of a deal: what the others did, own chance, how well one plays this hand.
 
-The three are unbiased moments, with intervals over deals. Several line-ups on the same deals count
-alike.
+All are unbiased moments, whatever the results of one game have to do with each other (where one
+wins the others do not), with intervals over deals. Small parts may come out a little below zero.
+Several line-ups on the same deals count alike.
 
 References
 ----------
-Searle, Casella and McCulloch (1992), Variance components, chapter 4: the two-way crossed model.
+Searle, Casella and McCulloch (1992), Variance components, chapters 4 and 5: moments of crossed
+models. Strategies, places and games of a deal are orthogonal as in a Latin square.
 Feller (1968), An introduction to probability theory and its applications, volume 1, chapter 14: the
 walk of who leads.
 """
@@ -41,7 +41,7 @@ from analysis.matches import Ints, Matches
 from analysis.moments import Floats, Moments
 from sim.core.game import SHARE_UNIT
 
-PARTS = ("skill", "cards", "rest")
+PARTS = ("skill", "cards", "match", "rest")
 MOST_GAMES = 10**9  # beyond which nobody will see who is better
 _EXACT = 20_000  # games, up to which the walk is reckoned exactly
 
@@ -50,8 +50,8 @@ _EXACT = 20_000  # games, up to which the walk is reckoned exactly
 class Components:
     """Variance of a single result, by `PARTS`."""
 
-    variances: Moments  # [3], in the square of the unit of the values
-    shares: Moments | None  # [3], of their sum; None if nothing varies
+    variances: Moments  # [4], in the square of the unit of the values
+    shares: Moments | None  # [4], of their sum; None if nothing varies
     games: int
 
     def estimates(self, level: float = LEVEL) -> dict[str, Estimate] | None:
@@ -67,14 +67,14 @@ def components(values: ArrayLike, strategies: Ints) -> Components:
     Parameters
     ----------
     values
-        [D, R, n] result of every place in each game of a deal.
+        [D, n, n] result of every place in each game of a deal; three places or more.
     strategies
-        [D, R, n] who sat there; every strategy at each place equally often on every deal.
+        [D, n, n] who sat there; every strategy at each place equally often on every deal.
 
     Raises
     ------
     ValueError
-        With fewer than two deals or two games a deal.
+        With fewer deals, places or strategies than it takes.
     """
     return _combined([_influences(np.asarray(values, np.float64), strategies)], np.size(values))
 
@@ -82,9 +82,10 @@ def components(values: ArrayLike, strategies: Ints) -> Components:
 def components_of(matches: Matches) -> Components | None:
     """Variance components of the win share, all line-ups that turned over the seats together.
 
-    None without a line-up of two strategies in as many games a deal as places, or with one deal.
+    None without a line-up of two strategies in as many games a deal as places, with one deal, or
+    with two players, whose games are too few to tell match from rest.
     """
-    if matches.deals < 2:
+    if matches.deals < 2 or matches.players < 3:
         return None
     found, n = [], matches.players
     order = np.lexsort((matches.cluster, matches.lineup))
@@ -99,34 +100,30 @@ def components_of(matches: Matches) -> Components | None:
 
 
 def _influences(values: Floats, strategies: Ints) -> tuple[Floats, Floats]:
-    """The three variances [3] and what each deal moves them, times the deals [D, 3]."""
-    deals, games, places = values.shape
-    if deals < 2 or games < 2:
-        raise ValueError("it takes two deals and two games a deal to tell skill from luck")
+    """The parts [4] and what each deal moves them, times the deals [D, 4]."""
+    deals, games, n = values.shape
     who, number = np.unique(strategies, return_inverse=True)
-    number = number.reshape(values.shape)
-    taken = np.stack([number == one for one in range(len(who))])  # [k, D, R, n]
+    number, k = number.reshape(values.shape), len(who)
+    if deals < 2 or games != n or n < 3 or k < 2:
+        raise ValueError("it takes two deals, two strategies, and three places in as many games")
+    taken = np.stack([number == one for one in range(k)])  # [k, D, n, n]
     seats = taken[:, 0].sum(axis=(1, 2))
-    by_deal = ((values * taken).sum(axis=(2, 3)) / seats[:, None]).T  # mean of each [D, k]
     weight = seats / seats.sum()
-    mean = by_deal.mean(axis=0)
-    apart = mean - weight @ mean
-    moved = by_deal - mean
-    moved -= (moved @ weight)[:, None]
-    noise = float((moved**2 @ weight).sum()) / (deals - 1) / deals
-    left = values - apart[number]
-    within = left.var(axis=1, ddof=1).mean(axis=1)  # [D]
-    free = deals * places * (games - 1)
-    within *= free / (free - len(who) + 1)  # the means of the strategies were taken off
-    place = left.mean(axis=1)  # [D, n]
-    between = ((place - place.mean()) ** 2).mean(axis=1)
-    between += place.mean(axis=1).var(ddof=1) / deals  # what the mean of all has taken with it
-    cards = between - within / games
-    parts = np.array([float(apart**2 @ weight) - noise, cards.mean(), within.mean()])
-    influence = np.stack(
-        [2 * moved @ (weight * apart), cards - parts[1], within - parts[2]], axis=1
-    )
-    return parts, influence
+    mine = ((values * taken).sum(axis=(2, 3)) / seats[:, None]).T  # of each strategy [D, k]
+    place, game, deal = values.mean(axis=1), values.mean(axis=2), values.mean(axis=(1, 2))
+    left = values - place[:, None, :] - game[:, :, None] + 2 * deal[:, None, None]
+    left -= np.take_along_axis(mine, number.reshape(deals, -1), axis=1).reshape(values.shape)
+    apart = (left**2).sum(axis=(1, 2)) / (n * n - 2 * n - k + 2)  # variance within a game [D]
+    rest = game.var(axis=1, ddof=1) + apart * (n - 1) / n
+    cards = ((place - deal.mean()) ** 2).mean(axis=1) - rest / n
+    cards += deal.var(ddof=1) / deals  # what the mean of all has taken with it
+    mean = mine.mean(axis=0) - deal.mean()
+    moved = mine - deal[:, None] - mean
+    match = moved**2 @ weight * deals / (deals - 1) - apart * (k - 1) / n**2
+    skill = float(mean**2 @ weight) - float((moved**2 @ weight).sum()) / (deals - 1) / deals
+    parts = np.array([skill, cards.mean(), match.mean(), rest.mean()])
+    by_deal = [skill + 2 * moved @ (weight * mean), cards, match, rest]
+    return parts, np.stack(by_deal, axis=1) - parts
 
 
 def _combined(found: list[tuple[Floats, Floats]], games: int) -> Components:
@@ -135,7 +132,7 @@ def _combined(found: list[tuple[Floats, Floats]], games: int) -> Components:
     whole = float(parts.sum())
     shares = None
     if whole > 0:
-        slope = (np.eye(3) - parts[:, None] / whole) / whole
+        slope = (np.eye(len(PARTS)) - parts[:, None] / whole) / whole
         shares = Moments.from_influence(parts / whole, influence @ slope.T)
     return Components(Moments.from_influence(parts, influence), shares, games)
 

@@ -14,39 +14,64 @@ Array = np.ndarray[Any, Any]
 
 
 def duplicate(
-    random: np.random.Generator, deals: int, skill: tuple[float, ...], cards: float, rest: float
+    random: np.random.Generator,
+    deals: int,
+    skill: tuple[float, ...],
+    cards: float = 2.0,
+    match: float = 1.0,
+    rest: float = 3.0,
+    rivalry: float = 0.0,
 ) -> tuple[Array, Array]:
-    """Values and strategies [deals, n, n] of a line-up that turned over the places."""
+    """Values and strategies [deals, n, n] of a line-up that turned over the places.
+
+    Equal skills are one strategy. Of the rest a share `rivalry` adds up to nothing in every game.
+    """
     n = len(skill)
-    who = (np.arange(n) - np.arange(n)[:, None]) % n
+    kinds, which = np.unique(skill, return_inverse=True)
+    who = which[(np.arange(n) - np.arange(n)[:, None]) % n]
     luck = random.standard_normal((deals, 1, n)) * np.sqrt(cards)
-    values = np.array(skill)[who] + luck + random.standard_normal((deals, n, n)) * np.sqrt(rest)
+    weight = np.bincount(which) / n
+    taste = random.standard_normal((deals, len(kinds)))
+    taste -= (taste @ weight)[:, None]
+    taste *= np.sqrt(match / ((1 - weight) @ weight))
+    noise = random.standard_normal((deals, n, n))
+    level = noise - noise.mean(axis=2, keepdims=True)
+    noise = (
+        np.sqrt(1 - rivalry) * random.standard_normal((deals, n, n))
+        + np.sqrt(rivalry * n / (n - 1)) * level
+    )
+    values = kinds[who] + luck + taste[:, who] + noise * np.sqrt(rest)
     return values, np.broadcast_to(who, values.shape)
 
 
-def test_planted_components_are_found() -> None:
+@pytest.mark.parametrize("skill", [(1.0, 0.0, -1.0), (1.0, 0.0, 0.0, -1.0), (2.0, 0.0, 0.0)])
+@pytest.mark.parametrize("rivalry", [0.0, 1.0])
+def test_planted_components_are_found(skill: tuple[float, ...], rivalry: float) -> None:
     random = np.random.default_rng(1)
-    found = [components(*duplicate(random, 12, (1, 0, -1), 2.0, 3.0)) for _ in range(2_000)]
-    mean = np.mean([one.variances.mean for one in found], axis=0)
-    assert mean == pytest.approx([2 / 3, 2.0, 3.0], abs=0.03)  # without bias with twelve deals
-    one = components(*duplicate(random, 4_000, (1, 0, -1), 2.0, 3.0))
-    shares = one.estimates()
-    assert shares is not None and one.games == 4_000 * 9
-    for name, true in (("skill", 2 / 17), ("cards", 6 / 17), ("rest", 9 / 17)):
-        low, high = shares[name].low, shares[name].high
-        assert low is not None and high is not None and low < true < high < low + 0.05
+    found = [components(*duplicate(random, 12, skill, rivalry=rivalry)) for _ in range(2_000)]
+    means = np.array([one.variances.mean for one in found])
+    true = [np.var(skill), 2.0, 1.0, 3.0]
+    error = means.std(axis=0) / np.sqrt(len(found))
+    assert (abs(means.mean(axis=0) - true) <= 4 * error).all()  # without bias with twelve deals
+    shares = components(*duplicate(random, 4_000, skill, rivalry=rivalry)).estimates()
+    assert shares is not None
+    for share, part in zip(shares.values(), true, strict=True):
+        assert share.low is not None and share.high is not None
+        assert share.low - 0.01 < part / sum(true) < share.high + 0.01 < share.low + 0.08
 
 
 def test_equal_strategies_have_no_skill_and_constant_results_no_shares() -> None:
     random = np.random.default_rng(2)
-    shares = components(*duplicate(random, 500, (0, 0, 0), 1.0, 1.0)).estimates()
+    shares = components(
+        np.random.default_rng(2).standard_normal((500, 3, 3)), duplicate(random, 500, (1, 2, 3))[1]
+    ).estimates()
     assert (
         shares is not None and shares["skill"].low is not None and shares["skill"].high is not None
     )
     assert shares["skill"].low < 0 < shares["skill"].high
     nothing = components(np.ones((5, 3, 3)), np.broadcast_to(np.arange(3), (5, 3, 3)))
     assert nothing.estimates() is None
-    with pytest.raises(ValueError, match="two deals"):
+    with pytest.raises(ValueError, match="it takes two deals"):
         components(np.ones((1, 3, 3)), np.zeros((1, 3, 3), int))
 
 

@@ -321,6 +321,35 @@ class Table:
         fault = self._fault(status, self._desk.progress, again)
         return Redrawn(None, None, replace(fault, detail=f"{fault.detail}, in redraw {number}"))
 
+    def hands(self, first: int, last: int) -> np.ndarray[Any, Any]:
+        """What the hands of the deals first .. last - 1 are made of; nothing is played.
+
+        Returns
+        -------
+        int64[deals, places, traits]
+            As the game's TRAITS. Every hand in its turn lies at place 0, whose seat is asked first,
+            and is counted as that seat sees it; what differs by place counts as at place 0.
+
+        Raises
+        ------
+        LookupError
+            The game has no `traits`.
+        """
+        if self.kernels.traits is None:
+            raise LookupError(f"the game {self.game.name} has no traits")
+        found = np.zeros((last - first, self.players, len(self.kernels.traits.TRAITS)), np.int64)
+        views = [View.of(self._seats, seat) for seat in range(self.players)]
+        rotate, self.job.rotate = self.job.rotate, loop.BY_HANDS
+        for deal in range(first, last):
+            for turn in range(self.players):
+                self.begin(deal, turn)
+                seat = self.kernels.rules.seat_to_act(self.state)
+                self.kernels.view.observe(self.state, views[seat])
+                line = found[deal - first, -turn % self.players]
+                self.kernels.traits.traits(self.state.table, views[seat], line)
+        self.job.rotate = rotate
+        return found
+
     def _play_redrawn(
         self, first: int, last: int, redraws: int, column: str
     ) -> tuple[int, np.ndarray[Any, Any], np.ndarray[Any, Any]]:

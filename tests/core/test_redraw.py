@@ -15,6 +15,8 @@ from sim.core.jit import JIT
 from sim.core.rng import REDRAW, STRATEGY, STREAM, below, open_stream
 from sim.errors import Mistake
 from sim.games.schadenfreude import GAME, rules
+from sim.games.schadenfreude.cards import WILDS
+from sim.games.schadenfreude.rules import seat_to_act
 from sim.games.schadenfreude.traits import LOWEST, NEGATIVE_TRAIT, TRAITS, WILD_TRAIT
 from sim.games.schadenfreude.view import strategy
 from tests import minigame
@@ -187,6 +189,20 @@ def test_an_exception_is_found_again_in_its_redraw(
     assert arena.redraw(1, 5, 20, "score").fault == fault
 
 
+def test_the_hands_of_all_places_are_those_that_are_dealt() -> None:
+    arena = table(rotate="strategies")
+    found = arena.hands(2, DEALS)
+    assert found.shape == (DEALS - 2, 3, len(TRAITS))
+    traits = redrawn(arena, 2).traits
+    assert traits is not None and (found[:, 0] == traits).all()
+    arena.begin(2, 0)
+    start = seat_to_act(arena.state)
+    for place in range(3):
+        hand = arena.state.hand[(start + place) % 3]
+        assert found[0, place, WILD_TRAIT] == (hand & WILDS).bit_count()
+        assert found[0, place, :WILD_TRAIT].sum() + found[0, place, WILD_TRAIT] == hand.bit_count()
+
+
 def test_a_column_or_traits_that_are_not_there() -> None:
     with pytest.raises(LookupError, match="rounds is no seat column"):
         table().redraw(0, 1, 1, "rounds")
@@ -194,6 +210,8 @@ def test_a_column_or_traits_that_are_not_there() -> None:
     arena = Table(small, 5, small.defaults(), lineup(small, 5), 1, "none")
     with pytest.raises(LookupError, match="skirmish has no traits"):
         arena.redraw(0, 1, 1, "score")
+    with pytest.raises(LookupError, match="skirmish has no traits"):
+        arena.hands(0, 1)
     with pytest.raises(Mistake, match="skirmish has no traits"):
         catalog.traits(small)
     assert catalog.traits(GAME) == TRAITS
