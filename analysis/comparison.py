@@ -16,6 +16,14 @@ import numpy as np
 
 from analysis import designs, winshares
 from analysis.contrasts import Contrasts, contrasts
+from analysis.controls import (
+    FURTHER,
+    Controlled,
+    controlled,
+    differences,
+    duplicate_factor,
+    hands_of,
+)
 from analysis.headtohead import (
     Duel,
     Intervals,
@@ -24,7 +32,6 @@ from analysis.headtohead import (
     by_role,
     duels,
     in_roles,
-    savings,
     seated,
     standings,
 )
@@ -44,6 +51,7 @@ from sim.store import games_of
 
 DEALS = {"pairwise": 10_000, "all": 1_000, "gauntlet": 10_000, "roles": 10_000}  # by design
 MOST_LINEUPS, MOST_GAMES = 1_000, 20_000_000  # beyond which one has to insist
+MOST_DEALT = 40_000  # deals whose hands are looked at, beyond those that were played
 TRIAL = 20  # deals of each strategy, to see how fast they play
 
 Play = Callable[[Experiment], Run]
@@ -149,6 +157,15 @@ class Comparison:
         )
 
 
+@dataclass(frozen=True)
+class Saved:
+    """How many times more games it would take without the design, in one line-up."""
+
+    lineup: str
+    duplicate: Estimate | None  # if every game had a deal of its own; None if nothing varies
+    controlled: Controlled | None  # with what the dealt hands foretell taken off, if that is known
+
+
 @dataclass(frozen=True, eq=False)
 class Compared:
     """A comparison with all that was found."""
@@ -165,6 +182,7 @@ class Compared:
     ratings: Ratings
     metagame: MetaGame | Words  # or why it cannot be told which strategies last
     components: Components | None  # skill and luck; None where strategies keep their seats
+    saved: Saved | None  # what the design and the hands save, of the best against the next best
     course: Course | None  # of a sequential test
     lead: Lead | None  # how long the best must play until it leads the next best
     hashes: tuple[str, ...]  # of the results of every run
@@ -187,11 +205,6 @@ class Compared:
     def digest(self) -> str:
         """Hash of the results of all runs."""
         return hashlib.sha256("".join(self.hashes).encode()).hexdigest()
-
-    @property
-    def savings(self) -> float | None:
-        """How many times as many games it would take on deals of their own, if it is known."""
-        return savings(_rated(self.question, self.lines))
 
     @property
     def games(self) -> int:
@@ -347,6 +360,7 @@ def _reckoned(
         rate(matches, question.anchor),
         _metagame(question, matches),
         None if question.roles else components_of(matches),
+        None if question.roles else _saved(question, blocks, matches, first, second),
         course,
         lead(matches, first, second),
         tuple(str(block.run.manifest["sha256"]) for block in blocks),
@@ -362,6 +376,29 @@ def _metagame(question: Comparison, matches: Matches) -> MetaGame | Words:
         )
     found = over_lineups(matches) if question.design == "all" else None
     return found if isinstance(found, MetaGame) else alpha_rank(matches)
+
+
+def _saved(
+    question: Comparison, blocks: Sequence[_Block], matches: Matches, first: str, second: str
+) -> Saved | None:
+    """What is saved where the best plays the next best; None if they had no table to themselves.
+
+    Hands foretell a part only where all deals were played in one block.
+    """
+    pair = {matches.names.index(first), matches.names.index(second)}
+    tables = [i for i, line in enumerate(matches.lineups) if {*line} == pair]
+    if not tables:
+        return None
+    values = differences(matches, first, second, tables[0])
+    hands = None
+    if len(blocks) == 1:
+        further = min(max(MOST_DEALT // matches.deals, 1), FURTHER)
+        hands = hands_of(question.experiment(matches.deals), further)
+    return Saved(
+        matches.label(tables[0]),
+        duplicate_factor(values),
+        controlled(values.mean(axis=1), *hands) if hands else None,
+    )
 
 
 def _by_place(matches: Matches) -> Floats:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.comparison import DEALS, Compared, Comparison, Stop, compare
-from analysis.designs import DESIGNS, fewest, n_lineups
+from analysis.designs import DESIGNS, MOST_CHOICES, fewest, n_lineups
 from analysis.ratings import ANCHOR
 from sim import catalog
 from sim.core.game import Game
@@ -145,12 +145,14 @@ class _Reading(Reading):
         if len(given) > 1:
             names = ", ".join(f"--{key}" if not self.file else key for key in given)
             self.problem((given[1],), f"give one of {names}; they say different things on stopping")
-            return Stop(DEALS[design])
+            return Stop()
         if "precision" in given:
             return Stop(half_width=self.precision())
         if "sprt" in given:
             return Stop(sprt=self.bounds())
-        return Stop(self.integer("deals", LEAST_DEALS, MAX_DEALS) if given else DEALS[design])
+        if "deals" in given:
+            return Stop(self.integer("deals", LEAST_DEALS, MAX_DEALS))
+        return Stop(DEALS.get(design))
 
     def precision(self) -> float:
         """Half width that is asked for, as a share."""
@@ -194,6 +196,10 @@ class _Reading(Reading):
             return roles, whole
         if design != "all":
             self.problem(("lineups",), "takes a part of all line-ups; give --design all too")
+        elif whole > MOST_CHOICES:
+            self.problem(
+                ("lineups",), f"chooses among at most {MOST_CHOICES:,} line-ups; {whole:,} here"
+            )
         return roles, self.integer("lineups", fewest(len(specs), players), whole)
 
     def anchor(self, specs: Sequence[str]) -> str:

@@ -16,10 +16,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, combinations_with_replacement, product
 from math import ceil, comb
 
+import numpy as np
+from numpy.typing import NDArray
+
 from sim.catalog import label
 from sim.experiment import Lineup
 
 DESIGNS = ("pairwise", "all", "gauntlet", "roles")
+MOST_CHOICES = 200_000  # line-ups that a balanced part is chosen from
 
 
 def n_lineups(design: str, strategies: int, players: int, roles: int = 0) -> int:
@@ -85,28 +89,43 @@ def balanced(strategies: Sequence[str], players: int, size: int) -> list[Lineup]
     """A part of all line-ups in which everybody meets everybody about equally often.
 
     Strategies that never meet, not even by way of others, cannot be rated together: as long as
-    somebody is missing a line-up begins with one who has played, so the part is connected if it is
-    not smaller than `fewest`. The others at a table are those that its members have met least. With
-    at least as many strategies as seats nobody sits at a table twice.
+    somebody is missing a line-up brings in as many as it can beside one who has played, so the part
+    is connected if it is not smaller than `fewest`. Of those line-ups the next one has the fewest
+    seats that play the same, then the players who have met and played least.
+
+    Raises
+    ------
+    ValueError
+        There are more than MOST_CHOICES line-ups to choose from.
     """
     n = len(strategies)
-    used, met = [0] * n, [[0] * n for _ in range(n)]
-    found = []
-    for _ in range(size):
-        is_missing = 0 in used and any(used)
-        first = [i for i in range(n) if used[i] or not is_missing]
-        table = [min(first, key=lambda i: (used[i], i))]
-        while len(table) < players:
-            table.append(
-                min(
-                    range(n),
-                    key=lambda i: (table.count(i), sum(met[i][j] for j in table), used[i], i),
-                )
-            )
-        for i, j in combinations(table, 2):
-            met[i][j] += 1
-            met[j][i] += i != j
-        for i in table:
-            used[i] += 1
-        found.append(lineup([strategies[i] for i in sorted(table)]))
-    return list(dict.fromkeys(found))
+    if comb(players + n - 1, players) > MOST_CHOICES:
+        raise ValueError(f"more than {MOST_CHOICES:,} line-ups to choose from")
+    tables = np.array([*combinations_with_replacement(range(n), players)])
+    pairs = [*combinations(range(players), 2)]
+    alike = sum((tables[:, i] == tables[:, j]).astype(np.int64) for i, j in pairs)
+    used, met = np.zeros(n, np.int64), np.zeros((n, n), np.int64)
+    is_left = np.ones(len(tables), np.bool_)
+    found: list[int] = []
+    while len(found) < size:
+        together = sum(met[tables[:, i], tables[:, j]] for i, j in pairs)
+        plays = used[tables].sum(axis=1)
+        new = _newcomers(tables, used == 0) * int(used.any())
+        order = np.lexsort((plays, together, alike, -new, ~is_left))
+        at = int(order[0])
+        is_left[at] = False
+        found.append(at)
+        for i, j in pairs:
+            a, b = tables[at, i], tables[at, j]
+            met[a, b] = met[b, a] = met[a, b] + 1
+        np.add.at(used, tables[at], 1)
+    return [lineup([strategies[i] for i in tables[at]]) for at in found]
+
+
+def _newcomers(tables: NDArray[np.int64], is_missing: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """How many who are missing each line-up brings in beside one who is not; else 0."""
+    missing = is_missing[tables]
+    first = np.ones_like(missing)
+    first[:, 1:] = tables[:, 1:] != tables[:, :-1]  # the tables are sorted
+    count = (missing & first).sum(axis=1)
+    return np.asarray(np.where(missing.all(axis=1), 0, count))

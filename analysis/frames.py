@@ -224,6 +224,19 @@ def look_frame(found: Compared) -> pd.DataFrame:
     return pd.DataFrame([asdict(look) for look in found.course.looks] if found.course else [])
 
 
+def saved_frame(found: Compared) -> pd.DataFrame:
+    """What the design saves: by (duplicate, hands), lineup, and the factor as mean, low, high."""
+    import pandas as pd
+
+    rows: list[dict[str, Any]] = []
+    if found.saved:
+        hands = found.saved.controlled.factor if found.saved.controlled else None
+        for name, one in (("duplicate", found.saved.duplicate), ("hands", hands)):
+            if one:
+                rows.append({"by": name, "lineup": found.saved.lineup, **asdict(one)})
+    return pd.DataFrame(rows)
+
+
 def place_frame(found: Compared) -> pd.DataFrame:
     """Win share of each place in the starting order: place, mean, se, low, high, deals, games."""
     import pandas as pd

@@ -34,7 +34,6 @@ class Seated:
     share: Floats  # [D] win share a seat
     advantage: Floats  # [D] less the equal share
     variance: float  # of the advantage in one game
-    rotations: int  # games a deal
 
 
 Line = tuple[Seated, ...]  # the different ones of a line-up
@@ -65,7 +64,7 @@ def seated(share: Rows, group: Rows, cast: Sequence[int], cluster: Rows, deals: 
         mine = (share * own).sum(axis=1) / members / SHARE_UNIT
         ahead = mine - equal / SHARE_UNIT
         won, lead = (np.bincount(cluster, one, deals) / rotations for one in (mine, ahead))
-        found.append(Seated(strategy, members, won, lead, float(ahead.var()), rotations))
+        found.append(Seated(strategy, members, won, lead, float(ahead.var())))
     return tuple(found)
 
 
@@ -270,14 +269,3 @@ def turned(found: Estimate) -> Estimate:
     low = None if found.high is None else -found.high
     high = None if found.low is None else -found.low
     return replace(found, mean=-found.mean, low=low, high=high)
-
-
-def savings(lines: Sequence[Line]) -> float | None:
-    """How many times more games it would take if every game had a deal of its own.
-
-    The variance of the mean of a deal's games if they were independent, over what it is: both
-    added up over all strategies of all line-ups. None where nothing varies, or with one deal.
-    """
-    apart = sum(one.variance / one.rotations for line in lines for one in line)
-    paired = sum(float(one.advantage.var()) for line in lines for one in line)
-    return apart / paired if paired > 0 else None

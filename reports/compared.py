@@ -18,8 +18,8 @@ CALLS = {
 }
 
 _AHEAD = Words(
-    "{first} beats {second}: {share} against {expected} expected at a table of {players}, 95\u00a0% "
-    "interval {interval}; a family would notice after {notice} games.",
+    "{first} beats {second}: {share} against {expected} expected at a table of {players}, "
+    "95\u00a0% interval {interval}; a family would notice after {notice} games.",
     "{first} 胜过 {second}：{players}人桌独自一家时获胜 {share}，均分为 {expected}，"
     "95% 区间 {interval}；一家人约 {notice} 局后能察觉。",
 )

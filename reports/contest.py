@@ -57,19 +57,17 @@ _STANDINGS_LEAD = Words(
     "每个座位的获胜份额减去同样对局的均分，单位百分点：在含有它和其他策略的全部阵容上取平均，"
     "每个阵容算一次。",
 )
+_CASTS_LEAD = Words(
+    "Win share a seat less what its role wins on average over all casts, in percentage points: the "
+    "mean over all roles and casts.",
+    "每个座位的获胜份额减去该角色在全部分配下的平均，单位百分点：对全部角色和分配取平均。",
+)
 _DUELS = Words("Differences of two strategies at the same table", "同桌两策略之差")
 _DUELS_LEAD = Words(
-    "A seat of the first less a seat of the second, at all tables that hold both, deal by deal. "
-    "Duplicate dealing is worth {factor}.",
-    "在两者同桌的全部牌桌上，前者每个座位减去后者每个座位，逐次发牌相减。同牌轮换{factor}。",
+    "A seat of the first less a seat of the second, at all tables that hold both, deal by deal.",
+    "在两者同桌的全部牌桌上，前者每个座位减去后者每个座位，逐次发牌相减。",
 )
-_SAVED = Words(
-    "{factor} times as many games on deals of their own", "相当于各用新牌的局数的 {factor} 倍"
-)
-_NOT_SAVED = Words(
-    "next to nothing here: {factor} times as many games on deals of their own would tell as much",
-    "在这里几乎没有好处：各用新牌打 {factor} 倍的局数，效果相同",
-)
+_CALL = (Words("the first is", "前者"), Words("the first alone is", "前者独自时"))
 _SCORES = Words("What they score", "各策略的得分")
 _PLACES = Words("What the places are worth", "各顺位的价值")
 _PLACES_LEAD = Words(
@@ -167,7 +165,8 @@ def standings(found: Compared, lang: str) -> Exhibit:
         dots.append(Dot(name, one.advantage, ahead))
         equal = shown(_exact(one.share, one.expected), lang, is_rate=True).mean
         lines.append(Line((name, ahead.mean, ahead.interval, share.mean, equal)))
-    title, lead = _STANDINGS.of(lang), _STANDINGS_LEAD.of(lang)
+    title = _STANDINGS.of(lang)
+    lead = (_CASTS_LEAD if found.question.roles else _STANDINGS_LEAD).of(lang)
     svg = figures.dots(
         [Group("", dots)],
         POINTS_AXIS.of(lang),
@@ -206,10 +205,8 @@ def differences(found: Compared, lang: str) -> Exhibit:
         lines.append(
             Line((label, text.mean, text.interval, CALLS[duel.call].of(lang), _notice(duel, lang)))
         )
-    factor = found.savings
-    number = UNKNOWN if factor is None else f"{factor:.2f}"
-    worth = say(_SAVED if factor and factor > 1.1 else _NOT_SAVED, lang, factor=number)
-    title, lead = _DUELS.of(lang), say(_DUELS_LEAD, lang, factor=worth)
+    title, lead = _DUELS.of(lang), _DUELS_LEAD.of(lang)
+    has_alone = any(duel.alone[0] for duel in found.duels)
     svg = figures.dots(
         [Group("", dots[:MOST_PAIRS])],
         POINTS_AXIS.of(lang),
@@ -222,7 +219,7 @@ def differences(found: Compared, lang: str) -> Exhibit:
             Column(Words("first − second", "前者 − 后者").of(lang), is_number=False),
             Column(POINTS_AXIS.of(lang), "points"),
             Column(Words("95 %", "95%").of(lang), "together"),
-            Column(Words("the first alone is", "前者独自时").of(lang), "call", is_number=False),
+            Column(_CALL[has_alone].of(lang), "call", is_number=False),
             Column(Words("games to notice", "能察觉所需局数").of(lang), "notice"),
         ),
         tuple(lines),
@@ -269,7 +266,8 @@ def in_roles(found: Compared, lang: str) -> Exhibit:
 
 def tables(found: Compared, lang: str) -> list[Exhibit]:
     """What they score, and what the places are worth."""
-    return [*scores(found, lang), places(found, lang)]
+    every = scores(found, lang)
+    return every if found.question.roles else [*every, places(found, lang)]
 
 
 def _notice(duel: Duel, lang: str) -> str:

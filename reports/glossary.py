@@ -299,6 +299,16 @@ COMPARISON: dict[str, tuple[Words, Words]] = {
             "这些对局在一种假设下比另一种假设下可能多少（比值的对数）：3 表示约二十倍。",
         ),
     ),
+    "saved": (
+        Words("games saved", "省下的局数"),
+        Words(
+            "By playing each deal in all rotations, and by taking off what the dealt hands tell "
+            "before (weights fitted on other deals), results may differ less by luck, so that "
+            "fewer games do.",
+            "同一次发牌轮换座位重打，并扣除由手牌可预见的部分（权重用其他发牌拟合），"
+            "可减少运气造成的差别，从而少打一些局。",
+        ),
+    ),
     "spread": (
         Words("spread of a result", "结果的波动"),
         Words(

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 CELL = 38.0  # px of the height of a cell
 NAME = 150.0  # px of the names, at most
 WIDEST = 118.0  # px of a cell
-TINY = 9.5  # px of the second line of a cell
 DARK = ("less4", "less3", "more3", "more4")  # colours on which the writing is light
 STEPS = 4  # colours on either side
 
@@ -58,7 +57,7 @@ def heat_map(
         [
             *(text_width(head, SMALL) for head in columns),
             *(text_width(tile.text, TEXT) for tile in tiles),
-            *(text_width(tile.small, TINY) for tile in tiles),
+            *(text_width(tile.small, SMALL) for tile in tiles),
         ]
     )
     fits = left + needed * len(columns) + 8 <= WIDTH
@@ -99,4 +98,4 @@ def _draw(sheet: Axes, tile: Tile, x: float, y: float, width: float, height: flo
     base = middle + (0 if tile.small else 4)
     sheet.text(x + width / 2, base, tile.text, color=colour, ha="center")
     if tile.small:
-        sheet.text(x + width / 2, base + 13, tile.small, color=colour, fontsize=TINY, ha="center")
+        sheet.text(x + width / 2, base + 13, tile.small, color=colour, fontsize=SMALL, ha="center")

@@ -111,8 +111,9 @@ def _line(one: Rating, lang: str) -> Line:
 
 def _points(est: Estimate, lang: str) -> Shown:
     """Rating points, whole; an end that is open has no number."""
-    low, high = (UNKNOWN if end is None else decimal(end, 0) for end in (est.low, est.high))
-    return Shown(decimal(est.mean, 0), span(low, high, lang), lang)
+    low, high = ("" if end is None else decimal(end, 0) for end in (est.low, est.high))
+    ends = span(low, high, lang) if low and high else f"≥ {low}" if low else f"≤ {high}"
+    return Shown(decimal(est.mean, 0), ends if low or high else UNKNOWN, lang)
 
 
 def _residuals(found: Compared, lang: str) -> Exhibit:

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any
 from analysis import comparison_files
 from analysis.comparison import MOST_GAMES, MOST_LINEUPS, Compared, Comparison, compare
 from analysis.comparison_files import FILE, run_folder
-from analysis.frames import duel_frame, look_frame, rank_frame, rating_frame, standing_frame
+from analysis.frames import (
+    duel_frame,
+    look_frame,
+    rank_frame,
+    rating_frame,
+    saved_frame,
+    standing_frame,
+)
 from reports import comparison as pages
 from sim import __version__, catalog
 from sim.cli.console import duration, table
@@ -144,7 +151,7 @@ def as_object(found: Compared, page: Path) -> dict[str, Any]:
         "ranks": _records(rank_frame(found)),
         "looks": _records(look_frame(found)),
         "decision": found.course and str(found.course.decision),
-        "variance_reduction": found.savings,
+        "saved": _records(saved_frame(found)),
     }
 
 
