@@ -8,6 +8,7 @@ Davison and Hinkley (1997), Bootstrap methods and their application, section 2.4
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -30,14 +31,26 @@ def resampled(values: Any, resamples: int = RESAMPLES) -> Floats:
         times, D in all; the draws depend on D alone.
     """
     deals = values.shape[0]
+    if deals * resamples <= _BLOCK:
+        return np.asarray(_weights(deals, resamples) @ values, np.float64)
     random = np.random.default_rng((_SEED, deals))
     step = max(1, _BLOCK // deals)
-    chance = np.full(deals, 1 / deals)
-    blocks = [
-        random.multinomial(deals, chance, min(step, resamples - done)) @ values
-        for done in range(0, resamples, step)
-    ]
-    return np.concatenate([np.asarray(block, np.float64) for block in blocks])
+    return np.concatenate(
+        [
+            np.asarray(_drawn(random, deals, min(step, resamples - done)) @ values, np.float64)
+            for done in range(0, resamples, step)
+        ]
+    )
+
+
+@lru_cache(maxsize=2)
+def _weights(deals: int, resamples: int) -> Floats:
+    """All weights [resamples, deals], kept: to draw them takes longer than to use them."""
+    return _drawn(np.random.default_rng((_SEED, deals)), deals, resamples)
+
+
+def _drawn(random: np.random.Generator, deals: int, resamples: int) -> Floats:
+    return random.multinomial(deals, np.full(deals, 1 / deals), resamples).astype(np.float64)
 
 
 def percentiles(draws: Floats, level: float = LEVEL) -> tuple[Floats, Floats]:

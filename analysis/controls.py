@@ -168,11 +168,13 @@ def hands_of(experiment: Experiment, further: int = FURTHER) -> tuple[Floats, Fl
 
 
 def _ratio(above: Floats, below: Floats, games: int, level: float) -> Estimate:
-    """Ratio of two means over deals, by the delta method."""
-    deals = len(above)
-    ratio = float(above.mean() / below.mean())
-    moved = ratio * (above / above.mean() - below / below.mean()) if above.any() else 0 * above
-    return _estimate(ratio, float(moved.var(ddof=1)), deals, level, games)
+    """Ratio of two means over deals; the interval is that of its logarithm, by the delta method."""
+    deals, ratio = len(above), float(above.mean() / below.mean())
+    moved = above / above.mean() - below / below.mean()
+    logs = _estimate(0.0, float(moved.var(ddof=1)), deals, level, games)
+    assert logs.se is not None and logs.low is not None and logs.high is not None
+    low, high = (ratio * float(np.exp(end)) for end in (logs.low, logs.high))
+    return Estimate(ratio, ratio * logs.se, low, high, deals, logs.games)
 
 
 def _estimate(

@@ -143,7 +143,7 @@ class _Checked:
         return Check(
             tuple(found[i] for i in order),
             statistic,
-            _tail(statistic, ((moved / se[told]) ** 2).sum(axis=1)),
+            _tail(statistic, moved, rows.spreads[:, told]),
             explained,
             *self._circles(),
         )
@@ -164,7 +164,7 @@ class _Checked:
         by_row /= count[:, None]
         scores = c.observed - self._by_deal(features)
         step = scores @ f.basis @ f.inverse @ f.basis.T * deals  # how each deal moves the values
-        se, noise, draws = np.zeros(len(kinds)), 0.0, []
+        se, noise, draws, spreads = np.zeros(len(kinds)), 0.0, [], []
         apart = games.share / SHARE_UNIT - share[c.table]
         for at in blocks(len(kinds), deals):
             first, width = at.start, at.stop - at.start
@@ -178,12 +178,14 @@ class _Checked:
             moves = moved * scale - step @ by_row[at].T
             moves -= moves.mean(axis=0)
             se[at] = moves.std(axis=0, ddof=1) / np.sqrt(deals)
-            draws.append(resampled(moves, self.resamples) / deals)
+            drawn = resampled(np.hstack([moves, moves**2]), self.resamples) / deals
+            draws.append(drawn[:, :width])
+            spreads.append(_se(drawn[:, :width], drawn[:, width:], deals))
         names = [
             (games.label_of(tuple(lineups[kind // k].tolist())), games.names[kind % k])
             for kind in kinds.tolist()
         ]
-        return _Rows(names, observed, fitted, se, noise, np.hstack(draws))
+        return _Rows(names, observed, fitted, se, noise, np.hstack(draws), np.hstack(spreads))
 
     def _fitted_shares(self) -> tuple[Floats, Floats, Floats]:
         """Of each kind of table: the win share of the places, its slopes, the expected features.
@@ -234,11 +236,13 @@ class _Checked:
         se = moved.std(axis=0, ddof=1) / np.sqrt(deals)
         in_circles, turned = round_ @ log_odds, moved @ round_
         noise = float(turned.var(axis=0, ddof=1).sum() / deals)
-        draws = resampled(moved - moved.mean(axis=0), self.resamples) / deals
-        each = np.maximum(turned.std(axis=0, ddof=1) / np.sqrt(deals), ROUNDING)
-        p = _tail(
-            float(((in_circles / each) ** 2).sum()), ((draws @ round_ / each) ** 2).sum(axis=1)
-        )
+        moved -= moved.mean(axis=0)
+        turned -= turned.mean(axis=0)
+        values = np.hstack([moved, turned, turned**2])
+        draws, rounds, squares = np.split(resampled(values, self.resamples) / deals, 3, axis=1)
+        each = turned.std(axis=0, ddof=1) / np.sqrt(deals)
+        z = np.divide(in_circles, each, out=np.zeros_like(each), where=each > ROUNDING)
+        p = _tail(float((z**2).sum()), rounds, _se(rounds, squares, deals))
         whole = float((log_odds**2).sum() - (se**2).sum())
         share = None
         if whole > 0:
@@ -302,7 +306,15 @@ class _Rows:
     se: Floats  # [R] of the residual
     noise: float  # sum of the squared standard errors of what was seen
     draws: Floats  # [B, R] what the residual would be by chance alone
+    spreads: Floats  # [B, R] and its standard error
 
 
-def _tail(statistic: float, draws: Floats) -> float:
-    return float((1 + (draws >= statistic).sum()) / (1 + len(draws)))
+def _se(mean: Floats, square: Floats, deals: int) -> Floats:
+    """Standard errors of means over deals, from the means of values and of their squares."""
+    return np.sqrt(np.maximum(square - mean**2, 0.0) / (deals - 1))
+
+
+def _tail(statistic: float, draws: Floats, spreads: Floats) -> float:
+    """Chance of as large a sum of squared z; each resample has standard errors of its own."""
+    z = np.divide(draws, spreads, out=np.zeros_like(draws), where=spreads > ROUNDING)
+    return float((1 + ((z**2).sum(axis=1) >= statistic).sum()) / (1 + len(draws)))

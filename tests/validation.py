@@ -29,7 +29,7 @@ import numpy as np
 from analysis.contrasts import Contrasts, contrasts, pairs
 from analysis.criteria import Criterion, Goal, Measured, distribution
 from analysis.fairness import Verdict, deals_needed, judge, verdict_chances, with_holm
-from analysis.intervals import LEVEL, rate_estimate
+from analysis.intervals import rate_estimate
 from analysis.moments import Moments, paired_difference
 from analysis.multiplicity import benjamini_hochberg, holm
 from analysis.neutrality import Effect, changes, effect_changes, effects, explained
@@ -44,15 +44,15 @@ from analysis.search import (
 from analysis.sequential import Precision, multiplier
 from sim.core.game import SHARE_UNIT, Words
 from sim.results import Cell
+from tests.checks import ALPHA, ALWAYS, CHANCE, ERROR, FIXED, Check, check, spread
 from tests.made_runs import LANTERNS
+from tests.validation_comparison import PARTS as OF_COMPARISONS
 
 Array = np.ndarray[Any, Any]
-ALPHA = 1 - LEVEL
 STUDIES, DEALS, SEED = 10_000, 400, 3
 HANDS, REDRAWS = 1000, 6
 BATCH = 250  # studies simulated at once
 OUT = Path("out")
-FIXED, ERROR, CHANCE, ALWAYS = "covers", "errs", "finds", "always covers"
 
 
 @dataclass(frozen=True)
@@ -121,55 +121,6 @@ def rigged(effect: float, favoured: int = 1, places: int = 3) -> Rigged:
     game = Rigged((low,) * favoured + (0.0,) * (places - favoured))
     assert abs(game.effect() - effect) < 1e-6, f"a point more cannot give {effect}"
     return game
-
-
-@dataclass(frozen=True)
-class Check:
-    """How often something happened, and how often it may."""
-
-    name: str
-    kind: str
-    seen: float
-    low: float
-    high: float
-    studies: int
-
-    @property
-    def is_passed(self) -> bool:
-        """Whether it happened as often as it may."""
-        return self.low <= self.seen <= self.high
-
-    @property
-    def allowed(self) -> str:
-        """What it may be, in percent."""
-        if self.kind == ERROR:
-            return f"at most {100 * self.high:.2f}"
-        if self.kind == ALWAYS:
-            return f"at least {100 * self.low:.2f}"
-        return f"{100 * self.low:.2f} to {100 * self.high:.2f}"
-
-
-def spread(rate: float, studies: int) -> float:
-    """Three standard errors of the simulation."""
-    return 3 * sqrt(rate * (1 - rate) / studies)
-
-
-def check(name: str, kind: str, hits: Array, nominal: float = LEVEL) -> Check:
-    """Hold what was seen against what was promised.
-
-    Fixed intervals within one percentage point, in small samples within three standard errors of
-    the simulation; always-valid ones at least as promised; errors at most three standard errors
-    above their rate; what was predicted within a point and three standard errors.
-    """
-    n, seen = len(hits), float(np.mean(hits))
-    slack = spread(nominal, n)
-    low, high = {
-        FIXED: (nominal - max(0.01, slack), nominal + max(0.01, slack)),
-        ERROR: (0.0, nominal + slack),
-        CHANCE: (nominal - 0.01 - slack, nominal + 0.01 + slack),
-        ALWAYS: (nominal, 1.0),
-    }[kind]
-    return Check(name, kind, seen, low, high, n)
 
 
 def studies_of(
@@ -624,6 +575,7 @@ PARTS: dict[str, Callable[[np.random.Generator, int], Iterator[Check]]] = {
     "Looking before the end": sequential,
     "Hands that are kept": kept_hands,
     "Search among candidates": searches,
+    **OF_COMPARISONS,
 }
 
 
