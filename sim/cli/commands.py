@@ -344,8 +344,9 @@ def balance(
 
 @fairdeal.command(
     epilog=_examples(
-        "fairdeal compare schadenfreude --players 4 --strategies target40,lowest",
-        "fairdeal compare schadenfreude --players 4 --strategies all --design all --lang zh",
+        "fairdeal compare schadenfreude --players 4 --strategies target40,lowest --deals 500",
+        "fairdeal compare schadenfreude --players 3 --strategies all --design all \\\n"
+        "    --lineups 12 --deals 50 --lang zh",
     )
 )
 @click.argument("what", metavar="GAME|FILE.toml")
