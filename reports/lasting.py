@@ -39,8 +39,10 @@ def exhibits(found: Compared, lang: str) -> list[Exhibit]:
     meta = found.metagame
     if not isinstance(meta, MetaGame):
         return []
-    order = sorted(range(len(meta.names)), key=lambda i: -meta.mass[i].mean)
-    heads = [ordinal(k, lang) for k in range(1, len(order) + 1)]
+    places = range(1, len(meta.names) + 1)
+    rank = (meta.ranks * [*places]).sum(axis=1)  # on average
+    order = sorted(range(len(meta.names)), key=lambda i: (-round(meta.mass[i].mean, 6), rank[i]))
+    heads = [ordinal(k, lang) for k in places]
     rows = [
         (meta.names[i], [_tile(float(chance), lang) for chance in meta.ranks[i]]) for i in order
     ]

@@ -47,7 +47,7 @@ _AHEAD = Words(
     "单局中 {better} 所得多于 {other} 的占 {ahead}，少于的占 {behind}。"
     "{games}之后，它以 95% 的概率领先。",
 )
-_SPAN = Words(" The interval allows {fewest} to {most}.", "按区间为 {fewest} 至 {most}。")
+_SPAN = Words(" The interval allows {fewest} to {most}.", "按区间为{fewest}至{most}。")
 
 
 def exhibits(found: Compared, lang: str) -> list[Exhibit]:
