@@ -222,7 +222,7 @@ class _Checked:
         edges = [
             (i, j)
             for i, j in combinations(np.flatnonzero(self.told).tolist(), 2)
-            if total[i * k + j] > 0 and total[j * k + i] > 0
+            if total[i * k + j] + total[j * k + i] > 0
         ]
         way = np.zeros((len(edges), k))
         for line, (i, j) in zip(way, edges, strict=True):
@@ -230,6 +230,7 @@ class _Checked:
         if len(edges) == np.linalg.matrix_rank(way):
             return None, None, ()
         there, back = (np.array([pair[::s] for pair in edges]) @ [k, 1] for s in (1, -1))
+        total = np.maximum(total, 0.5)  # who never won has half a win, and a finite logarithm
         log_odds = np.log(total[there] / total[back])
         moved = deals * (wins[:, there] / total[there] - wins[:, back] / total[back])
         round_ = np.eye(len(edges)) - way @ np.linalg.pinv(way)
@@ -252,7 +253,8 @@ class _Checked:
             value = np.array([((in_circles**2).sum() - noise) / whole])
             share = self._share(value, np.divide(rest, of, out=np.ones_like(rest), where=of > 0))
         z = np.divide(log_odds, se, out=np.zeros_like(se), where=se > 0)
-        tails = 2 * special.stdtr(max(deals - 1, 1), -abs(z))
+        always = min(1.0, 2 * 0.5**deals)  # the same one ahead on all deals: a test of signs
+        tails = np.where(se > 0, 2 * special.stdtr(max(deals - 1, 1), -abs(z)), always)
         return share, p, self._triples(edges, np.sign(log_odds), tails)
 
     def _wins(self) -> Floats:

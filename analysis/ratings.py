@@ -101,7 +101,7 @@ def rate(
     inside, reasons = _who_can_be_rated(matches, zero)
     counted = Counted.of(matches, inside) if inside.sum() > 1 else None
     told = inside & _is_told(counted, zero) if counted else np.zeros_like(inside)
-    reasons |= {int(one): _REASONS["place"] for one in np.flatnonzero(inside & ~told)}
+    reasons |= {int(one): _REASONS["together"] for one in np.flatnonzero(inside & ~told)}
     if counted is None or told.sum() < 2:
         reasons[zero] = _REASONS["alone"]
         rows = tuple(
@@ -117,9 +117,7 @@ _REASONS = {
     "never": Words("it never won against the others", "从未战胜过其他策略"),
     "always": Words("the others never won against it", "其他策略从未战胜过它"),
     "apart": Words("no game links it with the anchor", "没有任何一局把它与基准策略联系起来"),
-    "place": Words(
-        "its strength cannot be told from that of its place", "无法把它的强弱与顺位的影响分开"
-    ),
+    "together": Words("these games do not tell its strength apart", "这些对局无法单独分辨它的强弱"),
     "alone": Words("there is nothing to compare it with", "没有可以与之比较的策略"),
 }
 

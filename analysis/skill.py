@@ -14,14 +14,16 @@ match
 rest
     within a place of a deal: what the others did, own chance, how well one plays this hand.
 
-All are unbiased moments, whatever the results of one game have to do with each other (where one
-wins the others do not), with intervals over deals. Small parts may come out a little below zero.
-Several line-ups on the same deals count alike.
+Games of one deal have nothing in common but the deal, so the products of results of different games
+tell cards and match apart from the rest, whatever the results of one game have to do with each
+other (where one wins the others do not). All are unbiased moments with intervals over deals; small
+parts may come out a little below zero. Several line-ups on the same deals count alike.
 
 References
 ----------
 Searle, Casella and McCulloch (1992), Variance components, chapters 4 and 5: moments of crossed
-models. Strategies, places and games of a deal are orthogonal as in a Latin square.
+models. Koch (1967), A general approach to the estimation of variance components: from products of
+pairs that share an effect and nothing else.
 Feller (1968), An introduction to probability theory and its applications, volume 1, chapter 14: the
 walk of who leads.
 """
@@ -74,7 +76,7 @@ def components(values: ArrayLike, strategies: Ints) -> Components:
     Raises
     ------
     ValueError
-        With fewer deals, places or strategies than it takes.
+        With fewer deals, places or strategies than it takes, or seats that were not turned.
     """
     return _combined([_influences(np.asarray(values, np.float64), strategies)], np.size(values))
 
@@ -110,20 +112,51 @@ def _influences(values: Floats, strategies: Ints) -> tuple[Floats, Floats]:
     seats = taken[:, 0].sum(axis=(1, 2))
     weight = seats / seats.sum()
     mine = ((values * taken).sum(axis=(2, 3)) / seats[:, None]).T  # of each strategy [D, k]
-    place, game, deal = values.mean(axis=1), values.mean(axis=2), values.mean(axis=(1, 2))
-    left = values - place[:, None, :] - game[:, :, None] + 2 * deal[:, None, None]
-    left -= np.take_along_axis(mine, number.reshape(deals, -1), axis=1).reshape(values.shape)
-    apart = (left**2).sum(axis=(1, 2)) / (n * n - 2 * n - k + 2)  # variance within a game [D]
-    rest = game.var(axis=1, ddof=1) + apart * (n - 1) / n
-    cards = ((place - deal.mean()) ** 2).mean(axis=1) - rest / n
-    cards += deal.var(ddof=1) / deals  # what the mean of all has taken with it
-    mean = mine.mean(axis=0) - deal.mean()
-    moved = mine - deal[:, None] - mean
-    match = moved**2 @ weight * deals / (deals - 1) - apart * (k - 1) / n**2
-    skill = float(mean**2 @ weight) - float((moved**2 @ weight).sum()) / (deals - 1) / deals
-    parts = np.array([skill, cards.mean(), match.mean(), rest.mean()])
-    by_deal = [skill + 2 * moved @ (weight * mean), cards, match, rest]
-    return parts, np.stack(by_deal, axis=1) - parts
+    mean, covariance = mine.mean(axis=0), np.cov(mine.T)
+    whole = float(weight @ mean)
+    apart = values - mean[number]
+    place = _products(apart).mean(axis=1)  # of two games at the same place [D]
+    deal = _products(apart.mean(axis=2, keepdims=True))[:, 0]  # of the means of two games
+    own = np.zeros(deals)  # of the same strategy in two games at different places
+    for one in range(k):
+        mine_only = np.where(taken[one], apart, 0.0)
+        by_place = mine_only.sum(axis=1)
+        pairs = by_place[:, :, None] * by_place[:, None, :]
+        pairs -= mine_only.transpose(0, 2, 1) @ mine_only  # in one game
+        at = taken[one, 0].astype(np.int64)
+        count = np.outer(at.sum(axis=0), at.sum(axis=0)) - at.T @ at
+        np.fill_diagonal(count, 1)
+        if not count.all():
+            raise ValueError("every strategy must sit at each place in another game")
+        pairs[:, np.arange(n), np.arange(n)] = 0.0
+        own += weight[one] * (pairs / count).sum(axis=(1, 2)) / (n * (n - 1))
+    # The means of the strategies are those of these deals: what they have taken with them.
+    of_two = (n * weight @ covariance @ weight - weight @ np.diag(covariance)) / (n - 1)
+    place += of_two / deals
+    own += weight @ np.diag(covariance) / deals
+    deal += weight @ covariance @ weight / deals
+    # At one place two others sit, whose match adds up to nothing: place = cards - match / (n - 1).
+    # At two places a strategy has other cards: own = match + (n * deal - cards) / (n - 1).
+    other = own - n * deal / (n - 1)
+    scale = 1 - 1 / (n - 1) ** 2
+    cards = (place + other / (n - 1)) / scale
+    match = (other + place / (n - 1)) / scale
+    moved = mine - mean
+    spread = mean - whole
+    skill = float(spread**2 @ weight) - weight @ np.diag(covariance) / deals
+    skill += weight @ covariance @ weight / deals
+    skills = skill + 2 * (moved - (moved @ weight)[:, None]) @ (weight * spread)
+    every = ((values - whole) ** 2).mean(axis=(1, 2)) + weight @ covariance @ weight / deals
+    by_deal = np.stack([skills, cards, match, every - skills - cards - match], axis=1)
+    parts = by_deal.mean(axis=0)
+    return parts, by_deal - parts
+
+
+def _products(values: Floats) -> Floats:
+    """Mean product of two different games [D, c], of values [D, R, c]."""
+    games = values.shape[1]
+    total = values.sum(axis=1) ** 2 - (values**2).sum(axis=1)
+    return np.asarray(total / (games * (games - 1)))
 
 
 def _combined(found: list[tuple[Floats, Floats]], games: int) -> Components:

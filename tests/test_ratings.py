@@ -132,6 +132,12 @@ def test_a_circle_is_flagged(players: int) -> None:
     assert found.check.cyclic is not None and found.check.cyclic.mean > 0.8
 
 
+def test_a_circle_without_exception_is_flagged() -> None:
+    found = rate(made_matches([0, 0, 0], multisets(3, 2), 30, prefer=300 * CIRCLE), "s0")
+    assert found.check is not None and found.check.triples[0].p < 1e-6
+    assert found.warning is not None and "no single number" in found.warning.en
+
+
 def test_pairs_that_were_never_met_make_no_circle() -> None:
     gauntlet = [line for line in pairwise(4, 3) if 0 in line]
     found = rate(made_matches(THETA, gauntlet, 400), "s0")
@@ -172,6 +178,26 @@ def test_nobody_ever_wins() -> None:
     games = made_matches([0, 0], pairwise(2, 3), 20, sizes={1: 1e-12, 0: 1.0})
     found = rate(games, "s0")
     assert found.check is None and all(one.points is None and one.reason for one in found.ratings)
+
+
+def test_everybody_always_shares_the_win() -> None:
+    found = rate(made_matches([0, 0], pairwise(2, 3), 20, sizes={3: 1.0}), "s0")
+    assert found.check is None and all(one.points is None and one.reason for one in found.ratings)
+
+
+def test_one_deal_has_values_and_no_intervals() -> None:
+    found = rate(made_matches([0, 0.1, 0.2], multisets(3, 4), 1, alike=0.0), "s0", resamples=9)
+    points = found.rating("s1").points
+    assert points is not None and points.se is points.low is points.high is found.check is None
+
+
+def test_a_rare_tie_leaves_the_ratings_as_they_are() -> None:
+    games = made_matches([0, 0.4], pairwise(2, 3), 300, sizes={1: 1.0, 2: 0.002}, seed=2)
+    found = rate(games, "s0")
+    (size, weight) = found.sizes[0]
+    assert size == 2 and 0 < (games.winners.sum(axis=1) == 2).sum() < 20
+    assert weight.low is not None and weight.high is not None
+    assert 0 < weight.low < weight.mean < weight.high and found.unsettled == 0
 
 
 def test_teams_are_found_and_rated_as_teams() -> None:

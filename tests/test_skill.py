@@ -69,8 +69,10 @@ def test_equal_strategies_have_no_skill_and_constant_results_no_shares() -> None
         shares is not None and shares["skill"].low is not None and shares["skill"].high is not None
     )
     assert shares["skill"].low < 0 < shares["skill"].high
-    nothing = components(np.ones((5, 3, 3)), np.broadcast_to(np.arange(3), (5, 3, 3)))
+    nothing = components(np.ones((5, 3, 3)), duplicate(random, 5, (1, 2, 3))[1])
     assert nothing.estimates() is None
+    with pytest.raises(ValueError, match="in another game"):
+        components(np.ones((5, 3, 3)), np.broadcast_to(np.arange(3), (5, 3, 3)))
     with pytest.raises(ValueError, match="it takes two deals"):
         components(np.ones((1, 3, 3)), np.zeros((1, 3, 3), int))
 
@@ -86,6 +88,15 @@ def test_what_hangs_on_the_deal_is_luck_of_the_cards() -> None:
     assert shares(0.0)[0] == pytest.approx(shares(1.0)[0], abs=0.03)
     assert sum(shares(0.5)) == pytest.approx(1.0)
     assert components_of(made_matches([0, 1], [(0, 0, 0), (1, 1, 1)], 50)) is None
+
+
+def test_a_strategy_that_nearly_always_wins_shows_skill_and_no_match() -> None:
+    found = components_of(made_matches([0, 2, 4], multisets(3, 3), 1_500, alike=0.0))
+    assert found is not None
+    shares = found.estimates()
+    assert shares is not None and shares["skill"].mean > 0.4
+    for name in ("cards", "match"):
+        assert shares[name].se is not None and abs(shares[name].mean) < 3 * shares[name].se
 
 
 def test_the_walk_is_that_of_counting() -> None:

@@ -75,7 +75,7 @@ def meta(random: np.random.Generator, n: int) -> Iterator[Check]:
             made_matches(THETA, multisets(3, 3), DEALS, seed=random), resamples=RESAMPLES
         )
         level = alpha_rank(
-            made_matches((0, 0), multisets(2, 3), DEALS // 8, seed=random), resamples=RESAMPLES
+            made_matches((0, 0), multisets(2, 3), DEALS // 2, seed=random), resamples=RESAMPLES
         )
         assert isinstance(found, MetaGame) and isinstance(level, MetaGame)
         best.append(found.mass[2].mean > 0.99)
