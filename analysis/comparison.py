@@ -51,6 +51,7 @@ from sim.store import games_of
 
 DEALS = {"pairwise": 10_000, "all": 1_000, "gauntlet": 10_000, "roles": 10_000}  # by design
 MOST_LINEUPS, MOST_GAMES = 1_000, 20_000_000  # beyond which one has to insist
+LEAST_WON = 10  # deals with a winner, before two strategies are said to decide alike
 MOST_DEALT = 40_000  # deals whose hands are looked at, beyond those that were played
 TRIAL = 20  # deals of each strategy, to see how fast they play
 
@@ -413,19 +414,18 @@ def _alike(question: Comparison, blocks: Sequence[_Block]) -> frozenset[frozense
     """Pairs of strategies that decided alike in all games of two-strategy line-ups.
 
     The seats' random streams belong to the seats: if two strategies decide alike, turning them
-    over the seats of a deal changes nothing.
+    over the seats of a deal changes nothing. Deals without a winner tell nothing.
     """
     if question.roles:
         return frozenset()
+    matches, cell = _joined(blocks), np.concatenate([block.cell for block in blocks])
     found: dict[frozenset[int], bool] = {}
     for number, lineup in enumerate(question.lineups):
         pair = frozenset(map(question.strategies.index, lineup.strategies))
-        if len(pair) != 2 or not found.get(pair, True):
-            continue
-        found[pair] = all(
-            (shares == shares[:, :1]).all()
-            for block in blocks
-            for shares in [block.matches.share[block.cell == number]]
-            for shares in [shares.reshape(block.matches.deals, -1, question.players)]
-        )
+        if len(pair) == 2 and found.get(pair, True):
+            games = np.flatnonzero(cell == number)
+            games = games[np.argsort(matches.cluster[games], kind="stable")]
+            shares = matches.share[games].reshape(matches.deals, -1, question.players)
+            is_told = shares.any(axis=(1, 2)).sum() >= LEAST_WON
+            found[pair] = bool(is_told and (shares == shares[:, :1]).all())
     return frozenset(pair for pair, is_alike in found.items() if is_alike)

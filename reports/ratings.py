@@ -76,7 +76,11 @@ def _ratings(found: Compared, lang: str) -> Exhibit:
         if one.points:
             dots.append(Dot(one.name, one.points, _points(one.points, lang)))
         lines.append(_line(one, lang))
-    svg = figures.dots([Group("", dots)], RATING_AXIS.of(lang), reference=(0.0, ""), least_span=20)
+    svg = ""
+    if dots:
+        svg = figures.dots(
+            [Group("", dots)], RATING_AXIS.of(lang), reference=(0.0, ""), least_span=20
+        )
     table = Table(
         (
             Column(Words("strategy", "策略").of(lang), "strategy", is_number=False),
@@ -95,7 +99,7 @@ def _ratings(found: Compared, lang: str) -> Exhibit:
     notes = [capital(note.of(lang)) for note in found.ratings.notes]
     texts = [lead, warning(found, lang), *notes]
     lead = ("" if lang == "zh" else " ").join(text for text in texts if text)
-    return exhibit(found, lang, "ratings", _RATINGS.of(lang), lead, table, svg if dots else "")
+    return exhibit(found, lang, "ratings", _RATINGS.of(lang), lead, table, svg)
 
 
 def _line(one: Rating, lang: str) -> Line:

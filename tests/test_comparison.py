@@ -58,6 +58,13 @@ def roles(tmp_path_factory: pytest.TempPathFactory) -> Compared:
     return compared(tmp_path_factory.mktemp("roles"), f"{command} --design roles")
 
 
+@pytest.fixture(scope="module")
+def nobody(tmp_path_factory: pytest.TempPathFactory) -> Compared:
+    """Nobody ever wins: the hands are of one card and the round ends the game."""
+    command = f"{GAME} --strategies lowest,uniform --deals 20 --rule max_rounds=1"
+    return compared(tmp_path_factory.mktemp("nobody"), f"{command} --rule hand_size=1")
+
+
 # Designs
 
 
@@ -238,6 +245,13 @@ def test_roles_are_told_apart(roles: Compared) -> None:
     assert analysis.frames.role_frame(roles)["role"].tolist() == [0, 1, 0, 1]
 
 
+def test_where_nobody_wins_nothing_is_told(nobody: Compared) -> None:
+    assert not nobody.matches.share.any()
+    (duel,) = nobody.duels
+    assert duel.call == Call.OPEN
+    assert all(one.points is None and one.reason for one in nobody.ratings.ratings)
+
+
 def test_one_strategy_under_two_names_is_noticed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -354,7 +368,7 @@ def test_a_strategy_that_hangs_ends_the_comparison_with_one_line(
 
 
 @pytest.mark.parametrize("lang", LANGS)
-@pytest.mark.parametrize("name", ["small", "tested", "roles"])
+@pytest.mark.parametrize("name", ["small", "tested", "roles", "nobody"])
 def test_the_page_is_whole(name: str, lang: str, request: pytest.FixtureRequest) -> None:
     html = render(pages.page(request.getfixturevalue(name), lang))
     reader = Reader(html)
