@@ -357,7 +357,7 @@ def _reckoned(
         tuple(ranked),
         tuple(duels(rated, n, intervals, alike)),
         tuple(map(tuple, in_roles(rated, n, intervals))) if question.roles else (),
-        tuple(intervals.of(_by_place(matches))),
+        tuple(intervals.shares(_by_place(matches))),
         rate(matches, question.anchor),
         _metagame(question, matches),
         None if question.roles else components_of(matches),

@@ -154,6 +154,15 @@ class Intervals:
         columns = np.stack([found.estimate, found.se, *ends], axis=1).tolist()
         return [Estimate(mean, se, low, high, moments.deals, n) for mean, se, low, high in columns]
 
+    def shares(self, values: Floats) -> list[Estimate]:
+        """The same of win shares, which lie between 0 and 1."""
+        return [
+            est
+            if est.low is None or est.high is None
+            else replace(est, low=max(est.low, 0.0), high=min(est.high, 1.0))
+            for est in self.of(values)
+        ]
+
 
 def sign(found: Estimate) -> int:
     """1 if the interval lies above zero, -1 if below, else 0."""
@@ -181,7 +190,7 @@ def standings(lines: Sequence[Line], n: int, intervals: Intervals) -> list[Stand
         np.stack([np.mean([getattr(one, name) for one in ones], axis=0) for ones in own], axis=1)
         for name in ("share", "advantage")
     )
-    rows = zip(intervals.of(shares), intervals.of(ahead, together=True), strict=True)
+    rows = zip(intervals.shares(shares), intervals.of(ahead, together=True), strict=True)
     found = [
         Standing(i, share, share.mean - advantage.mean, advantage)
         for i, (share, advantage) in enumerate(rows)
@@ -236,7 +245,8 @@ def alone(
     for line in lines:
         pair = {one.strategy: one for one in line}
         if len(line) == 2 and pair.keys() == {i, j} and pair[i].members == 1:
-            ((share,), (ahead,)) = (intervals.of(v) for v in (pair[i].share, pair[i].advantage))
+            (share,) = intervals.shares(pair[i].share)
+            (ahead,) = intervals.of(pair[i].advantage)
             (wide,) = intervals.of(pair[i].advantage, among=pairs)
             return Alone(share, share.mean - ahead.mean, ahead, pair[i].variance, sign(wide))
     return None

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from analysis.comparison import Compared
 from analysis.headtohead import Alone, Call, Duel
+from analysis.intervals import Estimate
 from reports.verdicts import MOST_NOTICED, noticed, rounded
-from reports.words import count_word, counted, percent, points, say, shown, whole
+from reports.words import (
+    NBSP,
+    Shown,
+    count_word,
+    counted,
+    percent,
+    points,
+    say,
+    shown,
+    whole,
+)
 from sim.core.game import Words
 
 CALLS = {
@@ -182,6 +195,12 @@ def counted_games(games: int | None, lang: str) -> str:
     if games is None or games > MOST_NOTICED:
         return say(_FOREVER, lang, games=whole(MOST_NOTICED))
     return counted(rounded(games), "game", lang)
+
+
+def in_percent(share: Estimate, lang: str) -> Shown:
+    """A share in percent without the sign."""
+    text = shown(share, lang, is_rate=True)
+    return replace(text, mean=text.mean.rstrip("%").rstrip(NBSP))
 
 
 def notice(one: Alone, lang: str) -> str:

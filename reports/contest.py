@@ -14,7 +14,7 @@ from analysis.frames import (
 from analysis.headtohead import Call, Duel
 from analysis.intervals import Estimate
 from reports import figures
-from reports.compared import CALLS, notice
+from reports.compared import CALLS, in_percent, notice
 from reports.exhibits import LEAST_SPAN
 from reports.figures import Dot, Group, Spread
 from reports.heatmap import Tile, heat_map, step
@@ -67,6 +67,7 @@ _DUELS_LEAD = Words(
     "A seat of the first less a seat of the second, at all tables that hold both, deal by deal.",
     "在两者同桌的全部牌桌上，前者每个座位减去后者每个座位，逐次发牌相减。",
 )
+_CUT = Words(" The figure has the {count} largest.", "图中为最大的 {count} 个。")
 _CALL = (Words("the first is", "前者"), Words("the first alone is", "前者独自时"))
 _SCORES = Words("What they score", "各策略的得分")
 _PLACES = Words("What the places are worth", "各顺位的价值")
@@ -152,8 +153,8 @@ def _tile(duel: Duel, is_alone: bool, lang: str) -> Tile | None:
     if one is None:
         edge = points(duel.edge, lang)
         return Tile(edge.mean, edge.interval, step(duel.edge.mean))
-    text = shown(one.share, "zh", is_rate=True)
-    return Tile(text.mean.rstrip("%"), text.interval, step(one.advantage.mean))
+    text = in_percent(one.share, lang)
+    return Tile(text.mean, text.interval, step(one.advantage.mean))
 
 
 def standings(found: Compared, lang: str) -> Exhibit:
@@ -206,6 +207,8 @@ def differences(found: Compared, lang: str) -> Exhibit:
             Line((label, text.mean, text.interval, CALLS[duel.call].of(lang), _notice(duel, lang)))
         )
     title, lead = _DUELS.of(lang), _DUELS_LEAD.of(lang)
+    if len(dots) > MOST_PAIRS:
+        lead += say(_CUT, lang, count=MOST_PAIRS)
     has_alone = any(duel.alone[0] for duel in found.duels)
     svg = figures.dots(
         [Group("", dots[:MOST_PAIRS])],

@@ -7,6 +7,7 @@ from analysis.frames import rating_frame, residual_frame
 from analysis.intervals import LEVEL, Estimate
 from analysis.ratings import Rating
 from reports import figures
+from reports.compared import in_percent
 from reports.contest import caption, exhibit, file_name
 from reports.figures import Dot, Group
 from reports.page import Exhibit
@@ -106,11 +107,9 @@ def _line(one: Rating, lang: str) -> Line:
     if one.points is None or one.alone is None:
         return Line((one.name, one.reason.of(lang) if one.reason else UNKNOWN, "", "", "", ""))
     rating = _points(one.points, lang)
-    alone = shown(one.alone, "zh", is_rate=True)
+    alone = in_percent(one.alone, lang)
     best = UNKNOWN if one.best is None else percent(one.best, lang, 0)
-    return Line(
-        (one.name, rating.mean, rating.interval, alone.mean.rstrip("%"), alone.interval, best)
-    )
+    return Line((one.name, rating.mean, rating.interval, alone.mean, alone.interval, best))
 
 
 def _points(est: Estimate, lang: str) -> Shown:
