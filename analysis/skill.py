@@ -12,7 +12,8 @@ match
     between the strategies on one deal, beyond their skill: what a deal is good for, wherever one
     sits.
 rest
-    within a place of a deal: what the others did, own chance, how well one plays this hand.
+    within a place of a deal: what the others did, who they were, own chance, how well one plays
+    this hand.
 
 Games of one deal have nothing in common but the deal, so the products of results of different games
 tell cards and match apart from the rest, whatever the results of one game have to do with each
@@ -78,78 +79,123 @@ def components(values: ArrayLike, strategies: Ints) -> Components:
     ValueError
         With fewer deals, places or strategies than it takes, or seats that were not turned.
     """
-    return _combined([_influences(np.asarray(values, np.float64), strategies)], np.size(values))
+    table = np.asarray(values, np.float64)
+    deals, games, n = table.shape
+    if deals < 2 or games != n or n < 3 or len(np.unique(strategies)) < 2:
+        raise ValueError("it takes two deals, two strategies, and three places in as many games")
+    parts, influence, used = _influences(table, strategies, np.zeros(deals, np.int64))
+    if not used:
+        raise ValueError("every strategy must sit at each place equally often, twice in one order")
+    return _components(parts, influence, used)
 
 
 def components_of(matches: Matches) -> Components | None:
     """Variance components of the win share, all line-ups that turned over the seats together.
 
-    None without a line-up of two strategies in as many games a deal as places, with one deal, or
-    with two players, whose games are too few to tell match from rest.
+    None if there is no such line-up of two strategies, with too few deals, or with two players,
+    whose games are too few to tell match from rest.
     """
-    if matches.deals < 2 or matches.players < 3:
+    deals, n = matches.deals, matches.players
+    if deals < 2 or n < 3:
         return None
-    found, n = [], matches.players
+    layout = matches.teams @ n ** np.arange(n)
     order = np.lexsort((matches.cluster, matches.lineup))
-    ends = np.searchsorted(matches.lineup[order], np.arange(len(matches.lineups) + 1))
-    for line, (first, last) in zip(matches.lineups, pairwise(ends.tolist()), strict=True):
-        if len({*line}) > 1 and last - first == matches.deals * n:
-            those = order[first:last]
-            shape = (matches.deals, n, n)
+    starts = np.flatnonzero(np.diff(matches.lineup[order], prepend=-1))
+    found = []
+    for first, last in pairwise([*starts.tolist(), matches.games]):
+        those = order[first:last]
+        is_mixed = len({*matches.lineups[matches.lineup[those[0]]]}) > 1
+        if is_mixed and (np.bincount(matches.cluster[those], minlength=deals) == n).all():
+            shape = (deals, n, n)
             values = matches.share[those].reshape(shape) / SHARE_UNIT
-            found.append(_influences(values, matches.seats[those].reshape(shape)))
-    return _combined(found, len(found) * matches.deals * n) if found else None
+            teams = layout[those].reshape(deals, n)[:, 0]
+            found.append(_influences(values, matches.seats[those].reshape(shape), teams))
+    games = sum(each for *_, each in found)
+    if not games:
+        return None
+    parts = sum(mine * each for mine, _, each in found) / games
+    influence = sum(moved * each for _, moved, each in found) / games
+    return _components(np.asarray(parts), np.asarray(influence), games)
 
 
-def _influences(values: Floats, strategies: Ints) -> tuple[Floats, Floats]:
-    """The parts [4] and what each deal moves them, times the deals [D, 4]."""
-    deals, games, n = values.shape
-    who, number = np.unique(strategies, return_inverse=True)
-    number, k = number.reshape(values.shape), len(who)
-    if deals < 2 or games != n or n < 3 or k < 2:
-        raise ValueError("it takes two deals, two strategies, and three places in as many games")
-    taken = np.stack([number == one for one in range(k)])  # [k, D, n, n]
-    seats = taken[:, 0].sum(axis=(1, 2))
-    weight = seats / seats.sum()
-    mine = ((values * taken).sum(axis=(2, 3)) / seats[:, None]).T  # of each strategy [D, k]
-    mean, covariance = mine.mean(axis=0), np.cov(mine.T)
-    whole = float(weight @ mean)
-    apart = values - mean[number]
+def _influences(values: Floats, strategies: Ints, kind: Ints) -> tuple[Floats, Floats, int]:
+    """The parts [4], what each deal moves them, times the deals [D, 4], and the games that count.
+
+    Deals on which the strategies sat in the same order around the table, and places were the same
+    teams, are reckoned together, as their games differ by the deal alone. A deal with an order of
+    its own does not count.
+    """
+    deals, _, n = values.shape
+    taken, number = np.unique(strategies, return_inverse=True)
+    number = number.reshape(values.shape)
+    codes = number @ len(taken) ** np.arange(n)
+    order = np.argsort(codes, axis=1, kind="stable")
+    alike = np.column_stack([np.take_along_axis(codes, order, axis=1), kind])
+    _, group = np.unique(alike, axis=0, return_inverse=True)
+    group = group.ravel()
+    who = np.take_along_axis(number, order[:, :, None], axis=1)
+    table = np.take_along_axis(values, order[:, :, None], axis=1)
+    parts, influence, used = np.zeros(len(PARTS)), np.zeros((deals, len(PARTS))), 0
+    for one in range(int(group.max()) + 1):
+        those = np.flatnonzero(group == one)
+        if len(those) > 1 and _is_turned(who[those[0]]):
+            found = _of_alike(table[those], who[those[0]])
+            parts += found.sum(axis=0)
+            influence[those] = found - found.mean(axis=0)
+            used += len(those)
+    return parts / max(used, 1), influence * deals / max(used, 1), used * n
+
+
+def _is_turned(who: Ints) -> bool:
+    """Whether every strategy sits at each place equally often [games, n]."""
+    each = np.array([(who == one).sum(axis=0) for one in np.unique(who)])
+    return bool((each == each[:, :1]).all())
+
+
+def _of_alike(table: Floats, who: Ints) -> Floats:
+    """The parts as means over deals [D, 4], of deals with the same games [D, n, n], who sat [n, n].
+
+    Every product is one of results that are centred over these deals, so that its mean is the
+    covariance, with one deal less in the divisor.
+    """
+    deals, _, n = table.shape
+    taken = np.unique(who)
+    weight = np.array([(who == one).sum() for one in taken]) / n**2
+    mean, scale = table.mean(axis=0), deals / (deals - 1)
+    apart = table - mean  # from the same table with the same strategies on other deals
     place = _products(apart).mean(axis=1)  # of two games at the same place [D]
     deal = _products(apart.mean(axis=2, keepdims=True))[:, 0]  # of the means of two games
     own = np.zeros(deals)  # of the same strategy in two games at different places
-    for one in range(k):
-        mine_only = np.where(taken[one], apart, 0.0)
-        by_place = mine_only.sum(axis=1)
-        pairs = by_place[:, :, None] * by_place[:, None, :]
-        pairs -= mine_only.transpose(0, 2, 1) @ mine_only  # in one game
-        at = taken[one, 0].astype(np.int64)
+    for one, share in zip(taken, weight, strict=True):
+        mine = np.where(who == one, apart, 0.0)
+        by_place = mine.sum(axis=1)
+        pairs = by_place[:, :, None] * by_place[:, None, :] - mine.transpose(0, 2, 1) @ mine
+        at = (who == one).astype(np.int64)
         count = np.outer(at.sum(axis=0), at.sum(axis=0)) - at.T @ at
         np.fill_diagonal(count, 1)
-        if not count.all():
-            raise ValueError("every strategy must sit at each place in another game")
         pairs[:, np.arange(n), np.arange(n)] = 0.0
-        own += weight[one] * (pairs / count).sum(axis=(1, 2)) / (n * (n - 1))
-    # The means of the strategies are those of these deals: what they have taken with them.
-    of_two = (n * weight @ covariance @ weight - weight @ np.diag(covariance)) / (n - 1)
-    place += of_two / deals
-    own += weight @ np.diag(covariance) / deals
-    deal += weight @ covariance @ weight / deals
+        own += share * (pairs / count).sum(axis=(1, 2)) / (n * (n - 1))
     # At one place two others sit, whose match adds up to nothing: place = cards - match / (n - 1).
     # At two places a strategy has other cards: own = match + (n * deal - cards) / (n - 1).
-    other = own - n * deal / (n - 1)
-    scale = 1 - 1 / (n - 1) ** 2
-    cards = (place + other / (n - 1)) / scale
-    match = (other + place / (n - 1)) / scale
-    moved = mine - mean
-    spread = mean - whole
-    skill = float(spread**2 @ weight) - weight @ np.diag(covariance) / deals
-    skill += weight @ covariance @ weight / deals
-    skills = skill + 2 * (moved - (moved @ weight)[:, None]) @ (weight * spread)
-    every = ((values - whole) ** 2).mean(axis=(1, 2)) + weight @ covariance @ weight / deals
-    by_deal = np.stack([skills, cards, match, every - skills - cards - match], axis=1)
-    parts = by_deal.mean(axis=0)
-    return parts, by_deal - parts
+    other, both = own - n * deal / (n - 1), scale / (1 - 1 / (n - 1) ** 2)
+    match = (other + place / (n - 1)) * both
+    by_place = table.mean(axis=1)
+    cards = (place + other / (n - 1)) * both + _spread(by_place, np.full(n, 1 / n))
+    by_strategy = [table[:, who == one].mean(axis=1) for one in taken]
+    skill = _spread(np.stack(by_strategy, axis=1), weight)
+    whole = ((table - mean.mean()) ** 2).mean(axis=(1, 2))
+    whole += table.mean(axis=(1, 2)).var(ddof=1) / deals  # what the mean of all has taken with it
+    return np.stack([skill, cards, match, whole - skill - cards - match], axis=1)
+
+
+def _spread(values: Floats, weight: Floats) -> Floats:
+    """Variance between the means of columns [D, k], as a mean over deals [D], without bias."""
+    deals = len(values)
+    mean = values.mean(axis=0)
+    apart, moved = mean - weight @ mean, values - mean
+    moved = moved - (moved @ weight)[:, None]
+    noise = float((moved**2 @ weight).sum()) / (deals - 1) / deals
+    return np.asarray(float(apart**2 @ weight) - noise + 2 * moved @ (weight * apart))
 
 
 def _products(values: Floats) -> Floats:
@@ -159,11 +205,8 @@ def _products(values: Floats) -> Floats:
     return np.asarray(total / (games * (games - 1)))
 
 
-def _combined(found: list[tuple[Floats, Floats]], games: int) -> Components:
-    parts = np.mean([one for one, _ in found], axis=0)
-    influence = np.mean([moved for _, moved in found], axis=0)
-    whole = float(parts.sum())
-    shares = None
+def _components(parts: Floats, influence: Floats, games: int) -> Components:
+    whole, shares = float(parts.sum()), None
     if whole > 0:
         slope = (np.eye(len(PARTS)) - parts[:, None] / whole) / whole
         shares = Moments.from_influence(parts / whole, influence @ slope.T)

@@ -71,7 +71,7 @@ def test_equal_strategies_have_no_skill_and_constant_results_no_shares() -> None
     assert shares["skill"].low < 0 < shares["skill"].high
     nothing = components(np.ones((5, 3, 3)), duplicate(random, 5, (1, 2, 3))[1])
     assert nothing.estimates() is None
-    with pytest.raises(ValueError, match="in another game"):
+    with pytest.raises(ValueError, match="at each place equally often"):
         components(np.ones((5, 3, 3)), np.broadcast_to(np.arange(3), (5, 3, 3)))
     with pytest.raises(ValueError, match="it takes two deals"):
         components(np.ones((1, 3, 3)), np.zeros((1, 3, 3), int))
