@@ -343,7 +343,7 @@ def _reckoned(
     ]
     plan, n = question.plan, len(question.names)
     games = sum(map(winshares.games, cells))
-    intervals = Intervals(games // matches.deals, plan.planned if plan else None)
+    intervals = Intervals(plan.planned if plan else None)
     rated = _rated(question, lines)
     alike = _alike(question, blocks)
     ranked = standings(rated, n, intervals)
@@ -357,7 +357,7 @@ def _reckoned(
         tuple(ranked),
         tuple(duels(rated, n, intervals, alike)),
         tuple(map(tuple, in_roles(rated, n, intervals))) if question.roles else (),
-        tuple(intervals.shares(_by_place(matches))),
+        tuple(intervals.shares(_by_place(matches), [games // matches.deals] * matches.players)),
         rate(matches, question.anchor),
         _metagame(question, matches),
         None if question.roles else components_of(matches),

@@ -24,6 +24,8 @@ from analysis.power import games_to_notice
 from sim.core.game import SHARE_UNIT
 from sim.results import Rows
 
+DIGITS = 12  # decimals of a share; what is beyond comes from rounding, and is no variance
+
 
 @dataclass(frozen=True, eq=False)
 class Seated:
@@ -34,6 +36,7 @@ class Seated:
     share: Floats  # [D] win share a seat
     advantage: Floats  # [D] less the equal share
     variance: float  # of the advantage in one game
+    rotations: int  # games a deal
 
 
 Line = tuple[Seated, ...]  # the different ones of a line-up
@@ -64,7 +67,7 @@ def seated(share: Rows, group: Rows, cast: Sequence[int], cluster: Rows, deals: 
         mine = (share * own).sum(axis=1) / members / SHARE_UNIT
         ahead = mine - equal / SHARE_UNIT
         won, lead = (np.bincount(cluster, one, deals) / rotations for one in (mine, ahead))
-        found.append(Seated(strategy, members, won, lead, float(ahead.var())))
+        found.append(Seated(strategy, members, won, lead, float(ahead.var()), rotations))
     return tuple(found)
 
 
@@ -130,37 +133,46 @@ class Duel:
 class Intervals:
     """How intervals are made: for a fixed number of deals, or such that hold at every look."""
 
-    games: int  # of a deal, in all line-ups
     planned: int | None = None
 
-    def of(self, values: Floats, together: bool = False, among: int = 1) -> list[Estimate]:
-        """Means over deals of the columns of [D, k], or of [D].
+    def of(
+        self, values: Floats, games: Sequence[int], together: bool = False, among: int = 1
+    ) -> list[Estimate]:
+        """Means over deals.
 
         Parameters
         ----------
+        values
+            [D, k], or [D].
+        games
+            [k] games a deal that each column is made from.
         together
             Whether the intervals of the columns hold together.
         among
             Number of such sets of intervals that shall hold together (Bonferroni).
         """
-        moments = Moments.from_values(values)
-        k, n = len(moments.mean), moments.deals * self.games
+        moments = Moments.from_values(np.round(values, DIGITS))
+        n = moments.deals
         if moments.covariance is None:
-            return [Estimate(float(mean), None, None, None, 1, n) for mean in moments.mean]
-        found = contrasts(moments, np.eye(k))
+            means = zip(moments.mean.tolist(), games, strict=True)
+            return [Estimate(mean, None, None, None, n, each) for mean, each in means]
+        found = contrasts(moments, np.eye(len(games)))
         level = 1 - (1 - LEVEL) / among
         ends = found.interval(level, together=together, planned=self.planned)
         assert ends is not None and found.se is not None
         columns = np.stack([found.estimate, found.se, *ends], axis=1).tolist()
-        return [Estimate(mean, se, low, high, moments.deals, n) for mean, se, low, high in columns]
+        return [
+            Estimate(mean, se, low, high, n, n * each)
+            for (mean, se, low, high), each in zip(columns, games, strict=True)
+        ]
 
-    def shares(self, values: Floats) -> list[Estimate]:
+    def shares(self, values: Floats, games: Sequence[int]) -> list[Estimate]:
         """The same of win shares, which lie between 0 and 1."""
         return [
             est
             if est.low is None or est.high is None
             else replace(est, low=max(est.low, 0.0), high=min(est.high, 1.0))
-            for est in self.of(values)
+            for est in self.of(values, games)
         ]
 
 
@@ -190,7 +202,10 @@ def standings(lines: Sequence[Line], n: int, intervals: Intervals) -> list[Stand
         np.stack([np.mean([getattr(one, name) for one in ones], axis=0) for ones in own], axis=1)
         for name in ("share", "advantage")
     )
-    rows = zip(intervals.shares(shares), intervals.of(ahead, together=True), strict=True)
+    games = [sum(one.rotations for one in ones) for ones in own]
+    rows = zip(
+        intervals.shares(shares, games), intervals.of(ahead, games, together=True), strict=True
+    )
     found = [
         Standing(i, share, share.mean - advantage.mean, advantage)
         for i, (share, advantage) in enumerate(rows)
@@ -200,19 +215,16 @@ def standings(lines: Sequence[Line], n: int, intervals: Intervals) -> list[Stand
 
 def in_roles(lines: Sequence[Line], n: int, intervals: Intervals) -> list[list[Estimate]]:
     """Advantage of each strategy in each role, over all casts that give it this role."""
-    roles = range(len(lines[0]))
-    return [
-        intervals.of(
-            np.stack(
-                [
-                    np.mean([line[r].advantage for line in lines if line[r].strategy == i], axis=0)
-                    for r in roles
-                ],
-                axis=1,
-            )
-        )
-        for i in range(n)
-    ]
+    found = []
+    for i in range(n):
+        casts = [
+            [line[role] for line in lines if line[role].strategy == i]
+            for role in range(len(lines[0]))
+        ]
+        values = [np.mean([one.advantage for one in ones], axis=0) for ones in casts]
+        games = [sum(one.rotations for one in ones) for ones in casts]
+        found.append(intervals.of(np.stack(values, axis=1), games))
+    return found
 
 
 def duels(
@@ -232,7 +244,8 @@ def duels(
         if not meetings:
             continue
         values = np.mean([mine.advantage - theirs.advantage for mine, theirs in meetings], axis=0)
-        (edge,) = intervals.of(values, among=pairs)
+        games = sum(mine.rotations for mine, _ in meetings)
+        (edge,) = intervals.of(values, [games], among=pairs)
         both = alone(lines, i, j, intervals, pairs), alone(lines, j, i, intervals, pairs)
         found.append(_duel(i, j, edge, both, frozenset({i, j}) in alike))
     return found
@@ -245,10 +258,11 @@ def alone(
     for line in lines:
         pair = {one.strategy: one for one in line}
         if len(line) == 2 and pair.keys() == {i, j} and pair[i].members == 1:
-            (share,) = intervals.shares(pair[i].share)
-            (ahead,) = intervals.of(pair[i].advantage)
-            (wide,) = intervals.of(pair[i].advantage, among=pairs)
-            return Alone(share, share.mean - ahead.mean, ahead, pair[i].variance, sign(wide))
+            one = pair[i]
+            (share,) = intervals.shares(one.share, [one.rotations])
+            (ahead,) = intervals.of(one.advantage, [one.rotations])
+            (wide,) = intervals.of(one.advantage, [one.rotations], among=pairs)
+            return Alone(share, share.mean - ahead.mean, ahead, one.variance, sign(wide))
     return None
 
 

@@ -145,7 +145,7 @@ def lines(deals: int = 4_000, first: float = 0.34, second: float = 0.2) -> list:
     ],
 )
 def test_calls_are_about_who_gains_alone(first: float, second: float, call: Call) -> None:
-    (duel,) = duels(lines(first=first, second=second), 2, Intervals(8))
+    (duel,) = duels(lines(first=first, second=second), 2, Intervals())
     seen = duel.seen_from(0)
     assert seen.call == call
     assert seen.alone[0] is not None and seen.alone[1] is not None
@@ -157,11 +157,12 @@ def test_calls_are_about_who_gains_alone(first: float, second: float, call: Call
 
 def test_standings_are_means_of_lineups_less_the_equal_share() -> None:
     every = lines()
-    best, other = standings(every, 2, Intervals(8))
+    best, other = standings(every, 2, Intervals())
     assert (best.strategy, other.strategy) == (0, 1)
     own = [one.advantage.mean() for line in every for one in line if one.strategy == 0]
     assert best.advantage.mean == pytest.approx(np.mean(own))
     assert best.expected == pytest.approx(0.25)
+    assert (best.share.deals, best.share.games) == (4_000, 2 * 4 * 4_000)
 
 
 def test_games_that_nobody_wins_count_against_nobody() -> None:
@@ -182,7 +183,7 @@ def test_a_role_is_held_against_its_mean_over_all_casts() -> None:
         won = (random.random(8_000) < chance).astype(np.int64)
         share = np.stack([won, 1 - won], axis=1) * SHARE_UNIT
         casts.append(seated(share, np.array([0, 1]), cast, np.arange(8_000) // 2, 4_000))
-    best, other = standings(by_role(casts), 2, Intervals(8))
+    best, other = standings(by_role(casts), 2, Intervals())
     assert best.strategy == 0
     assert best.advantage.mean == pytest.approx(0.075, abs=0.01)
     assert other.advantage.mean == pytest.approx(-best.advantage.mean)
