@@ -11,16 +11,16 @@ from __future__ import annotations
 import csv
 import io
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from pathlib import Path
 from statistics import fmean
 
+from analysis.designs import lineups
 from analysis.winshares import deals, estimate, games, positions
 from sim import __version__, catalog, runner
 from sim.core.game import Game
-from sim.experiment import Experiment, Lineup, Variant
+from sim.experiment import Experiment, Variant
 from sim.results import Cell, Memory
 
 DEALS, SEED = 4000, 2026  # deals on which nothing was tuned
@@ -62,19 +62,6 @@ def counts(game: Game) -> list[int]:
     return [n for n in game.players if not catalog.rules_problems(game, n, game.defaults())]
 
 
-def seatings(players: int) -> list[int]:
-    """Seats that the first of two strategies takes: one, all but one, half or about half."""
-    return sorted({1, players - 1, players // 2, players - players // 2})
-
-
-def lineups(strategies: Sequence[str], players: int) -> Iterator[Lineup]:
-    """Every pair of strategies in every seating."""
-    for first, second in combinations(strategies, 2):
-        for seats in seatings(players):
-            names = (first,) * seats + (second,) * (players - seats)
-            yield Lineup(f"{seats} {first}, {players - seats} {second}", names)
-
-
 def play(game: Game, players: int, n_deals: int, seed: int) -> list[Cell]:
     """Play all line-ups of a ladder by the default rules."""
     rules = {switch.name: switch.parse(switch.default) for switch in game.switches}
@@ -82,7 +69,7 @@ def play(game: Game, players: int, n_deals: int, seed: int) -> list[Cell]:
     experiment = Experiment(
         game=game.name,
         players=players,
-        lineups=tuple(lineups([*catalog.strategies(game.name)], players)),
+        lineups=tuple(lineups("pairwise", [*catalog.strategies(game.name)], players)),
         variants=(Variant("default", tuple(frozen)),),
         deals=n_deals,
         seed=seed,

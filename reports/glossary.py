@@ -251,3 +251,113 @@ BALANCE: dict[str, tuple[Words, Words]] = {
         ),
     ),
 }
+
+# What the page of a comparison needs beside or in place of these.
+COMPARISON: dict[str, tuple[Words, Words]] = {
+    **{
+        key: GLOSSARY[key]
+        for key in ("game", "deal", "strategy", "lineup", "place", "win_share", "interval")
+    },
+    "points": GLOSSARY["points"],
+    "equal": (
+        Words("equal share", "均分"),
+        Words(
+            "What each seat would have if the same games had been won by all seats alike: 25 % at "
+            "a table of four, less the games that nobody wins.",
+            "同样这些对局由各座位平均获胜时每个座位的份额：四人桌为 25%，再除去无人获胜的局。",
+        ),
+    ),
+    "together": BALANCE["together"],
+    "notice": BALANCE["notice"],
+    "rating": (
+        Words("rating", "等级分"),
+        Words(
+            "The strength of a strategy as one number, from all games at once (Plackett and Luce, "
+            "with ties): 400 points more are ten times the chance to win. It is a summary: where "
+            "it does not fit, the page says so.",
+            "用一个数字表示策略的强弱，由全部对局一起得出（Plackett–Luce 模型，含并列）："
+            "高 400 分，胜算高十倍。它只是概括，不相符时本页会说明。",
+        ),
+    ),
+    "alone": (
+        Words("wins of 100", "每百局胜"),
+        Words(
+            "How many of 100 games the strategy would win alone against seats that all play the "
+            "strategy with 0 points, by the ratings.",
+            "按等级分，独自面对全部采用 0 分策略的各家时，100 局中能赢几局。",
+        ),
+    ),
+    "strongest": (
+        Words("strongest", "最强的概率"),
+        Words(
+            "How often it has the highest rating when the deals are drawn anew, many times, from "
+            "those that were played.",
+            "从已打的发牌中反复重新抽取时，它的等级分居首的频率。",
+        ),
+    ),
+    "chance": (
+        Words("chance", "偶然的概率"),
+        Words(
+            "How often chance alone would bring as large a difference somewhere in the table if "
+            "the ratings were right.",
+            "假如等级分正确，仅凭偶然在表中某处出现这么大差异的概率。",
+        ),
+    ),
+    "mass": (
+        Words("lasts", "占比"),
+        Words(
+            "If players go on changing to what does better, the part of the time (or of the seats) "
+            "that belongs to a strategy in the long run. A strategy that nothing can drive out has "
+            "100 %; of three that beat each other in a circle each has a third.",
+            "假如玩家不断改用更好的策略，长期来看各策略所占的时间（或座位）。"
+            "谁也取代不了的策略占 100%；三个循环相克的策略各占三分之一。",
+        ),
+    ),
+    "valid": (
+        Words("always-valid interval", "随时有效的区间"),
+        Words(
+            "An interval that may be looked at again and again while the games are played: in 95 "
+            "of 100 studies it holds the truth at every look. The price is that it is wider.",
+            "在对局过程中可以反复查看的区间：100 次研究里有 95 次在每次查看时都包含真值。"
+            "代价是它更宽。",
+        ),
+    ),
+    "evidence": (
+        Words("evidence", "证据"),
+        Words(
+            "How much likelier the games are under the one assumption than under the other "
+            "(logarithm of the ratio): 3 is twenty times.",
+            "这些对局在一种假设下比另一种假设下可能多少（比值的对数）：3 表示约二十倍。",
+        ),
+    ),
+    "saved": (
+        Words("games saved", "省下的局数"),
+        Words(
+            "By playing each deal in all rotations, and by taking off what the dealt hands tell "
+            "before (weights fitted on other deals), results may differ less by luck, so that "
+            "fewer games do.",
+            "同一次发牌轮换座位重打，并扣除由手牌可预见的部分（权重用其他发牌拟合），"
+            "可减少运气造成的差别，从而少打一些局。",
+        ),
+    ),
+    "spread": (
+        Words("spread of a result", "结果的波动"),
+        Words(
+            "How much the result of a seat differs from game to game (its variance). The parts add "
+            "up to all of it. A small part of skill shows after many games all the same.",
+            "一个座位的结果在各局之间相差多少（方差）。各部分之和为全部。"
+            "水平所占虽小，局数多了仍会显现。",
+        ),
+    ),
+    "call": (
+        Words("alone: better, worse, open", "独自时：更强、更弱、未定"),
+        Words(
+            "Who gains alone at a table of the other, where the intervals of all pairs together "
+            "leave no doubt. Both may gain wherever they are rare, or lose: then neither is "
+            "better. Open: these games cannot tell. At tables with others too it may be different.",
+            "独自面对清一色的对方时谁占便宜，以全部对阵的共同区间不留疑问为准。"
+            "有时双方都是人少就占便宜，或都吃亏：这时不分高下。未定：这些对局还不能判断。"
+            "同桌还有其他策略时，情况可能不同。",
+        ),
+    ),
+}

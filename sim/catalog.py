@@ -118,6 +118,12 @@ def rules_problems(game: Game, players: int, switches: dict[str, Any]) -> list[s
     return list(module.problems(players, switches))
 
 
+def roles(game: Game, players: int, switches: dict[str, Any]) -> tuple[int, ...]:
+    """The role or team of each seat, from 0; nothing where they belong to no seats."""
+    module = importlib.import_module(f"{game.package}.rules")
+    return tuple(module.roles(players, switches)) if hasattr(module, "roles") else ()
+
+
 def traits(game: Game) -> tuple[tuple[str, Words], ...]:
     """What a hand of the game is made of, by name, in the order of `Redrawn.traits`.
 

@@ -125,13 +125,19 @@ class Experiment:
         """The resolved form; read back it is an equal experiment."""
         # What is as it always was is not said, so that older runs keep their fingerprint.
         keys = [key for key in KEYS if key != "on_fault" or self.on_fault != ON_FAULT[0]]
-        lines = [f"{key} = {_toml(getattr(self, key))}" for key in keys]
+        lines = [f"{key} = {toml_value(getattr(self, key))}" for key in keys]
         for lineup in self.lineups:
-            lines += ["", "[[lineup]]", f"name = {_toml(lineup.name)}"]
-            lines += [f"strategies = {_toml(lineup.strategies)}"]
+            lines += ["", "[[lineup]]", f"name = {toml_value(lineup.name)}"]
+            lines += [f"strategies = {toml_value(lineup.strategies)}"]
         for variant in self.variants:
-            lines += ["", "[[variant]]", f"name = {_toml(variant.name)}", "", "[variant.rules]"]
-            lines += [f"{name} = {_toml(value)}" for name, value in variant.rules]
+            lines += [
+                "",
+                "[[variant]]",
+                f"name = {toml_value(variant.name)}",
+                "",
+                "[variant.rules]",
+            ]
+            lines += [f"{name} = {toml_value(value)}" for name, value in variant.rules]
         return "\n".join(lines) + "\n"
 
     @classmethod
@@ -170,7 +176,7 @@ class Experiment:
 
 def _names(items: Sequence[Lineup | Variant]) -> str:
     return " | ".join(
-        f"{i.name} ({', '.join(f'{n}={_toml(v)}' for n, v in i.rules)})"
+        f"{i.name} ({', '.join(f'{n}={toml_value(v)}' for n, v in i.rules)})"
         if isinstance(i, Variant)
         else ",".join(i.strategies)
         for i in items
@@ -181,7 +187,8 @@ def _frozen(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def _toml(value: Any) -> str:
+def toml_value(value: Any) -> str:
+    """A word, a number or a list of them as TOML."""
     if isinstance(value, list | tuple):
-        return f"[{', '.join(_toml(item) for item in value)}]"
+        return f"[{', '.join(toml_value(item) for item in value)}]"
     return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value)

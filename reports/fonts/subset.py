@@ -3,7 +3,7 @@
 Usage: python -m reports.fonts.subset [PATH OF NotoSansCJK-Regular.ttc or NotoSansSC-Regular.otf]
 
 The source font comes with Debian's package fonts-noto-cjk. Every character that stands anywhere in
-the sources of the reports, the games and the strategies is kept, so new texts need no list: run
+the sources of analysis, reports, games and strategies is kept, so new texts need no list: run
 this again when the test of the glyphs names a missing one. The same font and texts give the same
 bytes.
 """
@@ -23,6 +23,7 @@ ROOT = Path(__file__).parents[2]
 SOURCE = Path("/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc")
 FACE = "Noto Sans CJK SC"
 TEXTS = (
+    "analysis/**/*.py",
     "reports/**/*.py",
     "reports/**/*.html",
     "sim/games/**/*.py",

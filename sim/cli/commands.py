@@ -358,6 +358,76 @@ def balance(
         click.echo(json.dumps(last, ensure_ascii=False))
 
 
+@fairdeal.command(
+    epilog=_examples(
+        "fairdeal compare schadenfreude --players 4 --strategies target40,lowest --deals 500",
+        "fairdeal compare schadenfreude --players 3 --strategies all --design all \\\n"
+        "    --lineups 12 --deals 50 --lang zh",
+    )
+)
+@click.argument("what", metavar="GAME|FILE.toml")
+@click.option("--players", metavar="N", help="Number of players.")
+@click.option("--strategies", metavar="A,B[,...]|all", help="Names, .py files, or all of the game.")
+@click.option("--design", metavar="pairwise|all|gauntlet|roles", help="Who plays whom (pairwise).")
+@click.option("--lineups", metavar="K", help="With --design all: a balanced part of so many.")
+@click.option("--anchor", metavar="NAME", help="Strategy with 0 rating points (uniform).")
+@click.option("--rule", "rules", multiple=True, metavar="name=value", help="A rule switch.")
+@click.option("--deals", metavar="D", help="Deals of every line-up (10000; 1000 with all).")
+@click.option("--precision", metavar="P", help="Play until intervals are within ±P points.")
+@click.option(
+    "--sprt", metavar="LOW:HIGH", help="Test until the first is LOW or HIGH points ahead."
+)
+@click.option("--seed", metavar="S", help="Number that all chance comes from (1).")
+@click.option("--jobs", metavar="J", help="Number of workers (all cores).")
+@click.option("--lang", metavar="en|zh", default="en", help="Language of text and page (en).")
+@click.option("--out", metavar="DIR", help="Page and runs; the same command goes on with it.")
+@click.option("--force", is_flag=True, help="Play, however many games it takes.")
+@click.option("--json", "as_json", is_flag=True, help="Last line of standard output: one object.")
+@click.option("--quiet", is_flag=True, help="Show no progress.")
+def compare(
+    what: str,
+    rules: tuple[str, ...],
+    jobs: str | None,
+    lang: str,
+    out: str | None,
+    force: bool,
+    as_json: bool,
+    quiet: bool,
+    **flags: str | None,
+) -> None:
+    """Say which strategy is better, against whom and by how much, with a page that shows why."""
+    from sim import runner
+    from sim.cli import compare as comparing
+
+    problems = []
+    if jobs is not None and not (jobs.isdecimal() and int(jobs) > 0):
+        problems.append(f"--jobs: {jobs!r} is not allowed; allowed: an integer from 1")
+    if lang not in LANGUAGES:
+        problems.append(f"--lang: {unknown('value', lang, LANGUAGES)}")
+    question = comparing.asked(what, flags, rules, problems)
+    workers = int(jobs) if jobs else runner.n_cores()
+    backend = comparing.backend(question)
+    whole = Path(out) if out else comparing.folder(question)
+
+    def play(experiment: Experiment) -> Run:
+        into = comparing.run_folder(whole, experiment)
+        is_kept = experiment.mode == "games"
+        return _play(experiment, str(into) if is_kept else None, workers, backend, quiet)
+
+    if not force:
+        comparing.check_size(question, play)
+    for note in comparing.begin(question, whole):
+        click.echo(f"fairdeal: {note}", err=True)
+    found = comparing.compare(question, play)
+    given = [(f"--{key}", value) for key, value in flags.items() if value]
+    given += [("--rule", rule) for rule in rules]
+    command = shlex.join(["fairdeal", "compare", what, *(word for pair in given for word in pair)])
+    page = comparing.write_page(found, lang, whole, command)
+    click.echo(comparing.as_text(found, lang, page), err=as_json)
+    if as_json:
+        click.echo(json.dumps(comparing.as_object(found, page), ensure_ascii=False))
+
+
 def _play(experiment: Experiment, out: str | None, jobs: int, backend: str, quiet: bool) -> Run:
     from sim import runner
     from sim.cli.console import Progress

@@ -22,10 +22,12 @@ OUTCOMES = {
 
 
 def headline(store: Memory) -> str:
-    """The largest win share so far, with its interval."""
-    cells = store.cells()
+    """The largest win share so far, with its interval; of several settings which one is played."""
+    cells, settings = store.cells(), len(store.experiment.cells)
     if not cells:
         return ""
+    if settings > 1:
+        return f"setting {len(cells)} of {settings}"
     game, cell = catalog.game(store.experiment.game), cells[0]
     by: By = "place" if len(set(cell.lineup)) == 1 else "strategy"
     found = {p.label: estimate(cell, game, by, "win_share", p.members) for p in positions(cell, by)}

@@ -40,7 +40,7 @@ from sim.games.kanpai.cards import (
 )
 from sim.games.kanpai.dealing import clear, deal, draw_card, draw_recipes, form_teams
 from sim.games.kanpai.invariants import INVARIANTS, check
-from sim.games.kanpai.setup import BASE_HAND, problems, set_rules
+from sim.games.kanpai.setup import BASE_HAND, problems, roles, set_rules
 from sim.games.kanpai.view import (
     ACT,
     CLAIM,
@@ -110,7 +110,7 @@ OUTCOME = outcome_record(GAME)
 DEAL, TURN, TOASTING, SPLITTING, SENDING, RETURNING, PASSING, DROPPING = range(8)
 DRAWING, RESHUFFLING, AREAS = range(8, 11)
 
-__all__ = ["INVARIANTS", "check", "problems", "set_rules"]  # asked of the rules, from elsewhere
+__all__ = ["INVARIANTS", "check", "problems", "roles", "set_rules"]  # asked of the rules
 
 
 # The start of a game

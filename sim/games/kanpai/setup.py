@@ -36,6 +36,11 @@ def teams(players: int, switches: dict[str, Any]) -> list[int]:
     return [seat % 2 for seat in range(players)] if layout == "balanced_alternating" else layout
 
 
+def roles(players: int, switches: dict[str, Any]) -> list[int]:
+    """The team of each seat; none in masquerade, where factions are drawn anew in every game."""
+    return [] if switches["mode"] == "masquerade" else teams(players, switches)
+
+
 def hand_limits(players: int, switches: dict[str, Any]) -> list[int]:
     """Hand limits of the real seats: three, and `short_team_hand` in the smaller of two teams."""
     of = teams(players, switches)

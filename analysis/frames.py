@@ -1,0 +1,297 @@
+"""Tidy frames, from run folders and from comparisons: a row for each thing that was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from analysis import winshares
+from analysis.comparison import Compared
+from analysis.intervals import Estimate, quantile
+from analysis.metagame import MetaGame
+from analysis.winshares import By, estimate, positions
+from sim.results import Cell, Run
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+# Of a run
+
+
+def seats(run: Run, by: By = "strategy") -> pd.DataFrame:
+    """Every seat column of every cell of a run.
+
+    Parameters
+    ----------
+    run
+        A finished run, as `open_run` returns it.
+    by
+        What seats are counted by: strategy, seat or place in the starting order.
+
+    Returns
+    -------
+    DataFrame
+        variant, lineup, position, seats, column, mean, se, low, high, deals, games.
+    """
+    return _of_cells(run, lambda cell: winshares.position_frame(cell, run.game, by))
+
+
+def games(run: Run) -> pd.DataFrame:
+    """Every game column of every cell: variant, lineup, column, mean, se, low, high and counts."""
+    return _of_cells(run, lambda cell: winshares.game_frame(cell, run.game))
+
+
+def differences(run: Run, by: By = "strategy") -> pd.DataFrame:
+    """Differences of win share of all pairs: variant, lineup, first, second, mean, low, high."""
+    return _of_cells(run, lambda cell: winshares.contrast_frame(cell, run.game, by))
+
+
+def distribution(run: Run, column: str) -> pd.DataFrame:
+    """How often each value of a column was seen: variant, lineup, position, value, count, share.
+
+    Raises
+    ------
+    LookupError
+        Nothing is counted by value under this name.
+    """
+    known = [name[10:] for name in run.cells[0].totals if name.startswith("histogram/")]
+    if column not in known:
+        raise LookupError(f"no distribution is called {column}; there are {', '.join(known)}")
+    return _of_cells(run, lambda cell: winshares.histogram_frame(cell, run.game, column))
+
+
+def _of_cells(run: Run, frame: Callable[[Cell], pd.DataFrame]) -> pd.DataFrame:
+    """The frames of all cells, each with its variant and line-up in front."""
+    import pandas as pd
+
+    found = []
+    for cell in run.cells:
+        one = frame(cell)
+        one.insert(0, "lineup", cell.name)
+        one.insert(0, "variant", cell.variant)
+        found.append(one)
+    return pd.concat(found, ignore_index=True)
+
+
+# Of a comparison
+
+
+def standing_frame(found: Compared) -> pd.DataFrame:
+    """Every strategy at all its tables, the best first.
+
+    Returns
+    -------
+    DataFrame
+        strategy, share and expected (a seat), and the advantage as mean, se, low, high, deals,
+        games; its intervals hold together.
+    """
+    import pandas as pd
+
+    return pd.DataFrame(
+        [
+            {
+                "strategy": found.names[one.strategy],
+                "share": one.share.mean,
+                "expected": one.expected,
+                **asdict(one.advantage),
+            }
+            for one in found.standings
+        ]
+    )
+
+
+def duel_frame(found: Compared) -> pd.DataFrame:
+    """Every two strategies in either order.
+
+    Returns
+    -------
+    DataFrame
+        One row an ordered pair: first, second, call, edge with low and high (a seat of the first
+        less one of the second), and of the first alone among others share, low, high, expected,
+        advantage, games_to_notice; missing where it did not sit alone.
+    """
+    import pandas as pd
+
+    rows = []
+    for duel in found.duels:
+        for side in (duel, duel.seen_from(duel.second)):
+            one, edge = side.alone[0], side.edge
+            rows.append(
+                {
+                    "first": found.names[side.first],
+                    "second": found.names[side.second],
+                    "call": str(side.call),
+                    "edge": edge.mean,
+                    "edge_low": edge.low,
+                    "edge_high": edge.high,
+                    "share": one and one.share.mean,
+                    "share_low": one and one.share.low,
+                    "share_high": one and one.share.high,
+                    "expected": one and one.expected,
+                    "advantage": one and one.advantage.mean,
+                    "games_to_notice": one and one.notice,
+                    "deals": edge.deals,
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def role_frame(found: Compared) -> pd.DataFrame:
+    """Advantage in each role: strategy, role (from 0), mean, se, low, high, deals, games."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        [
+            {"strategy": name, "role": role, **asdict(est)}
+            for name, every in zip(found.names, found.in_roles, strict=False)
+            for role, est in enumerate(every)
+        ]
+    )
+
+
+def rating_frame(found: Compared) -> pd.DataFrame:
+    """Ratings of all strategies.
+
+    Returns
+    -------
+    DataFrame
+        strategy, rating with low and high (points above the anchor), alone with alone_low and
+        alone_high (win share against n - 1 of the anchor), strongest (share of the resamples),
+        reason; missing where there is no rating.
+    """
+    import pandas as pd
+
+    return pd.DataFrame(
+        [
+            {
+                "strategy": one.name,
+                "rating": one.points and one.points.mean,
+                "low": one.points and one.points.low,
+                "high": one.points and one.points.high,
+                "alone": one.alone and one.alone.mean,
+                "alone_low": one.alone and one.alone.low,
+                "alone_high": one.alone and one.alone.high,
+                "strongest": one.best,
+                "reason": one.reason and one.reason.en,
+            }
+            for one in found.ratings.ratings
+        ]
+    )
+
+
+def residual_frame(found: Compared) -> pd.DataFrame:
+    """Win shares as seen and by the ratings: lineup, strategy, observed, fitted, z, p."""
+    import pandas as pd
+
+    check = found.ratings.check
+    return pd.DataFrame([asdict(one) for one in check.residuals] if check else [])
+
+
+def component_frame(found: Compared) -> pd.DataFrame:
+    """Parts of a result's variance: part, and its share as mean, se, low, high, deals, games."""
+    import pandas as pd
+
+    parts = (found.components.estimates() if found.components else None) or {}
+    return pd.DataFrame([{"part": name, **asdict(est)} for name, est in parts.items()])
+
+
+def rank_frame(found: Compared) -> pd.DataFrame:
+    """Which strategies last: strategy, mass, low, high, and the chance of rank_1, rank_2 and so on.
+
+    Empty where it cannot be told.
+    """
+    import pandas as pd
+
+    meta = found.metagame
+    if not isinstance(meta, MetaGame):
+        return pd.DataFrame()
+    rows = zip(meta.names, meta.mass, meta.ranks.tolist(), strict=True)
+    return pd.DataFrame(
+        [
+            {"strategy": name, "mass": mass.mean, "low": mass.low, "high": mass.high}
+            | {f"rank_{k}": chance for k, chance in enumerate(ranks, start=1)}
+            for name, mass, ranks in rows
+        ]
+    )
+
+
+def look_frame(found: Compared) -> pd.DataFrame:
+    """Looks of a sequential test: deals, mean, se, ratio, low, high; empty without a test."""
+    import pandas as pd
+
+    return pd.DataFrame([asdict(look) for look in found.course.looks] if found.course else [])
+
+
+def saved_frame(found: Compared) -> pd.DataFrame:
+    """What the design saves: by (duplicate, hands), lineup, and the factor as mean, low, high."""
+    import pandas as pd
+
+    rows: list[dict[str, Any]] = []
+    if found.saved:
+        hands = found.saved.controlled.factor if found.saved.controlled else None
+        for name, one in (("duplicate", found.saved.duplicate), ("hands", hands)):
+            if one:
+                rows.append({"by": name, "lineup": found.saved.lineup, **asdict(one)})
+    return pd.DataFrame(rows)
+
+
+def place_frame(found: Compared) -> pd.DataFrame:
+    """Win share of each place in the starting order: place, mean, se, low, high, deals, games."""
+    import pandas as pd
+
+    return pd.DataFrame([{"place": i, **asdict(one)} for i, one in enumerate(found.places)])
+
+
+def score_frame(found: Compared) -> pd.DataFrame:
+    """How often each strategy had each score, over all line-ups.
+
+    Returns
+    -------
+    DataFrame
+        One row a strategy and value: position (the strategy), value, count. The first and the last
+        value stand for everything beyond too. Empty if the game has no score.
+    """
+    import pandas as pd
+
+    score = found.question.game.score
+    counts: dict[str, Any] = {}
+    for cell in found.cells if score else ():
+        for name, row in zip(cell.lineup, cell.totals["histogram/score"], strict=True):
+            counts[name] = counts.get(name, 0) + row
+    return pd.DataFrame(
+        [
+            {"position": name, "value": score.low + i, "count": int(count)}
+            for name in found.names
+            for i, count in enumerate(counts.get(name, ()))
+            if score
+        ],
+        columns=["position", "value", "count"],
+    )
+
+
+def score_means(found: Compared) -> dict[str, Estimate]:
+    """Mean score of each strategy over all its line-ups, with the widest interval there can be.
+
+    The line-ups of a deal hang together in a way that their sums do not tell: the standard error is
+    that of line-ups that all come out alike.
+    """
+    game, every = found.question.game, dict[str, list[tuple[int, Estimate]]]()
+    for cell in found.cells:
+        for position in positions(cell, "strategy"):
+            est = estimate(cell, game, "strategy", "score", position.members)
+            weight = est.games * len(position.members)
+            every.setdefault(position.label, []).append((weight, est))
+    return {name: _widest(every[name]) for name in found.names if name in every}
+
+
+def _widest(parts: Sequence[tuple[int, Estimate]]) -> Estimate:
+    total = sum(weight for weight, _ in parts)
+    mean = sum(weight * est.mean for weight, est in parts) / total
+    deals, games = parts[0][1].deals, sum(est.games for _, est in parts)
+    if any(est.se is None for _, est in parts):
+        return Estimate(mean, None, None, None, deals, games)
+    se = sum(weight * (est.se or 0.0) for weight, est in parts) / total
+    half = quantile(deals - 1) * se
+    return Estimate(mean, se, mean - half, mean + half, deals, games)

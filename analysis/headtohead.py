@@ -1,0 +1,295 @@
+"""Strategies at one table: what each wins a seat, beside what equal players would win there.
+
+The equal share of a line-up is the mean of all its seats, so that games which nobody wins do not
+count against anybody. An advantage is a win share less the equal share of the same games. Values
+are means of a deal over its games, and whatever is compared is subtracted deal by deal.
+
+For the design roles the seats of a role are looked at in place of the seats of a strategy, and the
+equal share of a role is its mean over all casts: roles need not be worth the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import combinations
+
+import numpy as np
+
+from analysis.contrasts import contrasts
+from analysis.intervals import LEVEL, Estimate
+from analysis.moments import Floats, Moments
+from analysis.power import games_to_notice
+from sim.core.game import SHARE_UNIT
+from sim.results import Rows
+
+DIGITS = 12  # decimals of a share; what is beyond comes from rounding, and is no variance
+
+
+@dataclass(frozen=True, eq=False)
+class Seated:
+    """The seats of one strategy, or of one role, in a line-up."""
+
+    strategy: int
+    members: int  # seats
+    share: Floats  # [D] win share a seat
+    advantage: Floats  # [D] less the equal share
+    variance: float  # of the advantage in one game
+    rotations: int  # games a deal
+
+
+Line = tuple[Seated, ...]  # the different ones of a line-up
+
+
+def seated(share: Rows, group: Rows, cast: Sequence[int], cluster: Rows, deals: int) -> Line:
+    """Who sits in a line-up, from its games.
+
+    Parameters
+    ----------
+    share
+        [G, n] share of the win in 1/2520.
+    group
+        [G, n] or [n] whose seat it is: a strategy, or a role.
+    cast
+        Strategy of each group; groups that do not sit here are left out.
+    cluster, deals
+        [G] position of the deal, and number of deals; all have equally many games.
+    """
+    rotations, n = len(share) // deals, share.shape[1]
+    equal = share.sum(axis=1) / n
+    found = []
+    for number, strategy in enumerate(cast):
+        own = np.broadcast_to(group == number, share.shape)
+        members = int(own[0].sum()) if len(own) else 0
+        if not members:
+            continue
+        mine = (share * own).sum(axis=1) / members / SHARE_UNIT
+        ahead = mine - equal / SHARE_UNIT
+        won, lead = (np.bincount(cluster, one, deals) / rotations for one in (mine, ahead))
+        found.append(Seated(strategy, members, won, lead, float(ahead.var()), rotations))
+    return tuple(found)
+
+
+# What the games tell
+
+
+class Call(StrEnum):
+    """What is found about two strategies."""
+
+    AHEAD = "AHEAD"  # the first beats the second
+    BEHIND = "BEHIND"  # the second beats the first
+    RARE = "RARE"  # each is better where it is alone
+    COMMON = "COMMON"  # each is worse where it is alone
+    SAME = "SAME"  # they decided alike in all games
+    OPEN = "OPEN"  # these games cannot tell
+
+
+@dataclass(frozen=True)
+class Alone:
+    """One strategy alone at a table of another."""
+
+    share: Estimate
+    expected: float  # equal share of these games
+    advantage: Estimate
+    variance: float  # of the advantage in one game
+    sign: int  # 1 if it is shown to gain, -1 to lose, else 0; of all pairs together
+
+    @property
+    def notice(self) -> int | None:
+        """Games after which a family would notice the advantage."""
+        return games_to_notice(self.advantage.mean, self.variance)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A strategy at all its tables that hold others too."""
+
+    strategy: int
+    share: Estimate  # a seat
+    expected: float  # equal share of the same games
+    advantage: Estimate  # the intervals of all strategies hold together
+
+
+@dataclass(frozen=True)
+class Duel:
+    """Two strategies at the tables that hold both, `first` being the one that does better there."""
+
+    first: int
+    second: int
+    edge: Estimate  # a seat of the first less a seat of the second; of all pairs together
+    alone: tuple[Alone | None, Alone | None]  # each against n - 1 of the other
+    call: Call  # by who gains alone; by the edge where nobody sat alone
+
+    def seen_from(self, i: int) -> Duel:
+        """The same with the strategy `i` as the first."""
+        if i == self.first:
+            return self
+        call = {Call.AHEAD: Call.BEHIND, Call.BEHIND: Call.AHEAD}.get(self.call, self.call)
+        return Duel(self.second, self.first, turned(self.edge), self.alone[::-1], call)
+
+
+@dataclass(frozen=True)
+class Intervals:
+    """How intervals are made: for a fixed number of deals, or such that hold at every look."""
+
+    planned: int | None = None
+
+    def of(
+        self, values: Floats, games: Sequence[int], together: bool = False, among: int = 1
+    ) -> list[Estimate]:
+        """Means over deals.
+
+        Parameters
+        ----------
+        values
+            [D, k], or [D].
+        games
+            [k] games a deal that each column is made from.
+        together
+            Whether the intervals of the columns hold together.
+        among
+            Number of such sets of intervals that shall hold together (Bonferroni).
+        """
+        moments = Moments.from_values(np.round(values, DIGITS))
+        n = moments.deals
+        if moments.covariance is None:
+            means = zip(moments.mean.tolist(), games, strict=True)
+            return [Estimate(mean, None, None, None, n, each) for mean, each in means]
+        found = contrasts(moments, np.eye(len(games)))
+        level = 1 - (1 - LEVEL) / among
+        ends = found.interval(level, together=together, planned=self.planned)
+        assert ends is not None and found.se is not None
+        columns = np.stack([found.estimate, found.se, *ends], axis=1).tolist()
+        return [
+            Estimate(mean, se, low, high, n, n * each)
+            for (mean, se, low, high), each in zip(columns, games, strict=True)
+        ]
+
+    def shares(self, values: Floats, games: Sequence[int]) -> list[Estimate]:
+        """The same of win shares, which lie between 0 and 1."""
+        return [
+            est
+            if est.low is None or est.high is None
+            else replace(est, low=max(est.low, 0.0), high=min(est.high, 1.0))
+            for est in self.of(values, games)
+        ]
+
+
+def sign(found: Estimate) -> int:
+    """1 if the interval lies above zero, -1 if below, else 0."""
+    if found.low is None or found.high is None:
+        return 0
+    return int(found.low > 0) - int(found.high < 0)
+
+
+def by_role(lines: Sequence[Line]) -> list[Line]:
+    """The same casts with what each role wins less its mean over all casts."""
+    roles = range(len(lines[0]))
+    equal = [np.mean([line[role].share for line in lines], axis=0) for role in roles]
+    return [
+        tuple(
+            replace(one, advantage=one.share - mean) for one, mean in zip(line, equal, strict=True)
+        )
+        for line in lines
+    ]
+
+
+def standings(lines: Sequence[Line], n: int, intervals: Intervals) -> list[Standing]:
+    """Every strategy at all its tables, the best first; each line-up counts once."""
+    own = [[one for line in lines for one in line if one.strategy == i] for i in range(n)]
+    shares, ahead = (
+        np.stack([np.mean([getattr(one, name) for one in ones], axis=0) for ones in own], axis=1)
+        for name in ("share", "advantage")
+    )
+    games = [sum(one.rotations for one in ones) for ones in own]
+    rows = zip(
+        intervals.shares(shares, games), intervals.of(ahead, games, together=True), strict=True
+    )
+    found = [
+        Standing(i, share, share.mean - advantage.mean, advantage)
+        for i, (share, advantage) in enumerate(rows)
+    ]
+    return sorted(found, key=lambda one: -one.advantage.mean)
+
+
+def in_roles(lines: Sequence[Line], n: int, intervals: Intervals) -> list[list[Estimate]]:
+    """Advantage of each strategy in each role, over all casts that give it this role."""
+    found = []
+    for i in range(n):
+        casts = [
+            [line[role] for line in lines if line[role].strategy == i]
+            for role in range(len(lines[0]))
+        ]
+        values = [np.mean([one.advantage for one in ones], axis=0) for ones in casts]
+        games = [sum(one.rotations for one in ones) for ones in casts]
+        found.append(intervals.of(np.stack(values, axis=1), games))
+    return found
+
+
+def duels(
+    lines: Sequence[Line], n: int, intervals: Intervals, alike: Collection[frozenset[int]] = ()
+) -> list[Duel]:
+    """Every two strategies that meet; `alike` are pairs that decided alike in all games."""
+    found = []
+    pairs = n * (n - 1) // 2
+    for i, j in combinations(range(n), 2):
+        meetings = [
+            (mine, theirs)
+            for line in lines
+            for mine in line
+            for theirs in line
+            if (mine.strategy, theirs.strategy) == (i, j)
+        ]
+        if not meetings:
+            continue
+        values = np.mean([mine.advantage - theirs.advantage for mine, theirs in meetings], axis=0)
+        games = sum(mine.rotations for mine, _ in meetings)
+        (edge,) = intervals.of(values, [games], among=pairs)
+        both = alone(lines, i, j, intervals, pairs), alone(lines, j, i, intervals, pairs)
+        found.append(_duel(i, j, edge, both, frozenset({i, j}) in alike))
+    return found
+
+
+def alone(
+    lines: Sequence[Line], i: int, j: int, intervals: Intervals, pairs: int = 1
+) -> Alone | None:
+    """Strategy `i` alone at a table of `j`, one of so many pairs; None if nobody sat like that."""
+    for line in lines:
+        pair = {one.strategy: one for one in line}
+        if len(line) == 2 and pair.keys() == {i, j} and pair[i].members == 1:
+            one = pair[i]
+            (share,) = intervals.shares(one.share, [one.rotations])
+            (ahead,) = intervals.of(one.advantage, [one.rotations])
+            (wide,) = intervals.of(one.advantage, [one.rotations], among=pairs)
+            return Alone(share, share.mean - ahead.mean, ahead, one.variance, sign(wide))
+    return None
+
+
+def _duel(
+    i: int, j: int, edge: Estimate, both: tuple[Alone | None, Alone | None], is_alike: bool
+) -> Duel:
+    """Put the better one first and say what is found."""
+    if edge.mean < 0:
+        i, j, edge, both = j, i, turned(edge), both[::-1]
+    mine, theirs = both
+    if mine is None or theirs is None:
+        signs = sign(edge), -sign(edge)
+    else:
+        signs = mine.sign, theirs.sign
+    call = {
+        (1, 1): Call.RARE,
+        (-1, -1): Call.COMMON,
+        (0, 0): Call.OPEN,
+        (1, 0): Call.AHEAD,
+        (0, -1): Call.AHEAD,
+        (1, -1): Call.AHEAD,
+    }.get(signs, Call.BEHIND)
+    return Duel(i, j, edge, both, Call.SAME if is_alike else call)
+
+
+def turned(found: Estimate) -> Estimate:
+    """The same difference the other way round."""
+    low = None if found.high is None else -found.high
+    high = None if found.low is None else -found.low
+    return replace(found, mean=-found.mean, low=low, high=high)

@@ -1,0 +1,208 @@
+"""What a comparison found, in words: the verdict on two strategies, on many, and single numbers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from analysis.comparison import Compared
+from analysis.headtohead import Alone, Call, Duel
+from analysis.intervals import Estimate
+from reports.verdicts import MOST_NOTICED, noticed, rounded
+from reports.words import (
+    NBSP,
+    Shown,
+    count_word,
+    counted,
+    percent,
+    points,
+    say,
+    shown,
+    whole,
+)
+from sim.core.game import Words
+
+CALLS = {
+    Call.AHEAD: Words("better", "更强"),
+    Call.BEHIND: Words("worse", "更弱"),
+    Call.RARE: Words("better where alone", "独自一家时更强"),
+    Call.COMMON: Words("worse where alone", "独自一家时更弱"),
+    Call.SAME: Words("the same", "相同"),
+    Call.OPEN: Words("open", "未定"),
+}
+
+_AHEAD = Words(
+    "{first} beats {second}: {share} against {expected} expected at a table of {players}, "
+    "95\u00a0% interval {interval}; a family would notice after {notice} games.",
+    "{first} 胜过 {second}：{players}人桌独自一家时获胜 {share}，均分为 {expected}，"
+    "95% 区间 {interval}；一家人约 {notice} 局后能察觉。",
+)
+_AHEAD_BY_OTHER = Words(
+    "{first} beats {second}: {second} alone at a table of {players} has {share} against {expected} "
+    "expected, 95\u00a0% interval {interval}; a family would notice after {notice} games.",
+    "{first} 胜过 {second}：{players}人桌上 {second} 独自一家时只获胜 {share}，"
+    "均分为 {expected}，95% 区间 {interval}；一家人约 {notice} 局后能察觉。",
+)
+_BOTH_WAYS = Words(
+    "The other way round it holds too: {second} alone among {first} has {share} ({interval}).",
+    "反过来也成立：{second} 独自面对 {first} 时获胜 {share}（{interval}）。",
+)
+_ONE_WAY = Words(
+    "The other way round these games cannot tell: {second} alone among {first} has {share} "
+    "({interval}).",
+    "反过来则还不能判断：{second} 独自面对 {first} 时获胜 {share}（{interval}）。",
+)
+_RARE = Words(
+    "Neither of {first} and {second} is better: each gains where it is alone, {share} and {other} "
+    "against {expected} expected at a table of {players}, 95\u00a0% intervals {interval} and "
+    "{other_interval}.",
+    "{first} 与 {second} 不分高下：{players}人桌上各自独自一家时都占便宜，获胜 {share} 与 {other}，"
+    "均分为 {expected}，95% 区间 {interval} 与 {other_interval}。",
+)
+_COMMON = Words(
+    "Neither of {first} and {second} is better: each loses where it is alone, {share} and {other} "
+    "against {expected} expected at a table of {players}, 95\u00a0% intervals {interval} and "
+    "{other_interval}.",
+    "{first} 与 {second} 不分高下：{players}人桌上各自独自一家时都吃亏，获胜 {share} 与 {other}，"
+    "均分为 {expected}，95% 区间 {interval} 与 {other_interval}。",
+)
+_OPEN = Words(
+    "These games cannot tell {first} from {second}: alone {first} has {share} against {expected} "
+    "expected at a table of {players}, 95\u00a0% interval {interval}.",
+    "这些对局还分不出 {first} 与 {second}：{players}人桌上 {first} 独自一家时获胜 {share}，"
+    "均分为 {expected}，95% 区间 {interval}。",
+)
+_SAME = Words(
+    "{first} and {second} decided alike in all {games}: one strategy under two names, it seems.",
+    "{first} 与 {second} 在全部 {games}中的决策都一样：看来是同一策略的两个名字。",
+)
+_EDGE = {
+    Call.AHEAD: Words(
+        "{first} beats {second}: where both play it wins {edge} percentage points more a seat, "
+        "95\u00a0% interval {interval}.",
+        "{first} 胜过 {second}：两者同桌时每个座位多获胜 {edge} 个百分点，95% 区间 {interval}。",
+    ),
+    Call.OPEN: Words(
+        "These games cannot tell {first} from {second}: where both play the difference a seat is "
+        "{edge} percentage points, 95\u00a0% interval {interval}.",
+        "这些对局还分不出 {first} 与 {second}：两者同桌时每个座位相差 {edge} 个百分点，"
+        "95% 区间 {interval}。",
+    ),
+}
+_BEST = Words(
+    "{name} is the best of {n}: over all its tables it wins {share} a seat against {expected} "
+    "expected, 95\u00a0% interval {interval}.",
+    "{n}个策略中 {name} 最强：在它的全部牌桌上每个座位获胜 {share}，均分为 {expected}，"
+    "95% 区间 {interval}。",
+)
+_FIRST = Words(
+    "{name} comes first of {n}, but not for sure: over all its tables it wins {share} a seat "
+    "against {expected} expected, 95\u00a0% interval {interval}.",
+    "{n}个策略中 {name} 暂列第一，但不能确定：在它的全部牌桌上每个座位获胜 {share}，"
+    "均分为 {expected}，95% 区间 {interval}。",
+)
+_GAUNTLET = Words(
+    "{name} beats {wins} of {n} and loses to {losses}: over all its tables it wins {share} a seat "
+    "against {expected} expected, 95\u00a0% interval {interval}.",
+    "{name} 对 {n} 个对手胜 {wins} 个、负 {losses} 个：在它的全部牌桌上每个座位获胜 {share}，"
+    "均分为 {expected}，95% 区间 {interval}。",
+)
+_FOREVER = Words("more than {games} games", "{games} 局以上")
+_NEXT = Words("Next comes {name}.", "其次是 {name}。")
+
+
+def headline(found: Compared, lang: str) -> str:
+    """The verdict: on the two strategies, on the one that runs a gauntlet, or on the best."""
+    if len(found.names) == 2:
+        (duel,) = found.duels
+        return duel_sentence(found, duel, lang)
+    is_gauntlet = found.question.design == "gauntlet"
+    one = next(s for s in found.standings if s.strategy == 0) if is_gauntlet else found.standings[0]
+    share = shown(one.share, lang, is_rate=True)
+    parts = {
+        "name": found.names[one.strategy],
+        "share": share.mean,
+        "expected": percent(one.expected, lang),
+        "interval": share.interval,
+    }
+    if is_gauntlet:
+        calls = [duel.seen_from(0).call for duel in found.duels]
+        wins, losses = calls.count(Call.AHEAD), calls.count(Call.BEHIND)
+        return say(_GAUNTLET, lang, wins=wins, losses=losses, n=len(calls), **parts)
+    rival = found.duel(found.standings[0].strategy, found.standings[1].strategy)
+    low = one.advantage.low
+    is_ahead = rival is None or rival.seen_from(one.strategy).call == Call.AHEAD
+    is_sure = low is not None and low > 0 and is_ahead
+    text = say(_BEST if is_sure else _FIRST, lang, n=count_word(len(found.names), lang), **parts)
+    if rival is None:
+        return text
+    follows = say(_NEXT, lang, name=found.names[found.standings[1].strategy])
+    return ("" if lang == "zh" else " ").join([text, follows, duel_sentence(found, rival, lang)])
+
+
+def duel_sentence(found: Compared, duel: Duel, lang: str) -> str:
+    """What is found about two strategies, the one that beats the other first."""
+    if duel.call == Call.BEHIND:
+        duel = duel.seen_from(duel.second)
+    first, second = (found.names[i] for i in (duel.first, duel.second))
+    names = {"first": first, "second": second}
+    if duel.call == Call.SAME:
+        return say(_SAME, lang, games=counted(found.games, "game", lang), **names)
+    mine, theirs = duel.alone
+    if mine is None or theirs is None:
+        edge = points(duel.edge, lang)
+        words = _EDGE[Call.OPEN if duel.call == Call.OPEN else Call.AHEAD]
+        return say(words, lang, edge=edge.mean, interval=edge.interval, **names)
+    names["players"] = count_word(found.question.players, lang)
+    if duel.call in (Call.RARE, Call.COMMON):
+        other = shown(theirs.share, lang, is_rate=True)
+        return say(
+            _RARE if duel.call == Call.RARE else _COMMON,
+            lang,
+            **names,
+            **_alone(mine, lang),
+            other=other.mean,
+            other_interval=other.interval,
+        )
+    if duel.call == Call.OPEN:
+        return say(_OPEN, lang, **names, **_alone(mine, lang))
+    if not mine.sign:
+        return say(_AHEAD_BY_OTHER, lang, **names, **_alone(theirs, lang))
+    back = shown(theirs.share, lang, is_rate=True)
+    again = say(
+        _BOTH_WAYS if theirs.sign < 0 else _ONE_WAY,
+        lang,
+        **names,
+        share=back.mean,
+        interval=back.interval,
+    )
+    text = say(_AHEAD, lang, **names, **_alone(mine, lang))
+    return f"{text}{'' if lang == 'zh' else ' '}{again}"
+
+
+def _alone(one: Alone, lang: str) -> dict[str, str]:
+    """The numbers of a strategy alone among others, as text."""
+    share = shown(one.share, lang, is_rate=True)
+    return {
+        "share": share.mean,
+        "expected": percent(one.expected, lang),
+        "interval": share.interval,
+        "notice": notice(one, lang),
+    }
+
+
+def counted_games(games: int | None, lang: str) -> str:
+    """A number of games to two figures, or that it takes more than anybody plays."""
+    if games is None or games > MOST_NOTICED:
+        return say(_FOREVER, lang, games=whole(MOST_NOTICED))
+    return counted(rounded(games), "game", lang)
+
+
+def in_percent(share: Estimate, lang: str) -> Shown:
+    """A share in percent without the sign."""
+    text = shown(share, lang, is_rate=True)
+    return replace(text, mean=text.mean.rstrip("%").rstrip(NBSP))
+
+
+def notice(one: Alone, lang: str) -> str:
+    """Games after which a family would notice, to two figures."""
+    return noticed(rounded(one.notice) if one.notice else None)

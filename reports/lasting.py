@@ -1,0 +1,78 @@
+"""Exhibit of a comparison: which strategies last if players take up what does well."""
+
+from __future__ import annotations
+
+from math import isinf
+
+from analysis.comparison import Compared
+from analysis.frames import rank_frame
+from analysis.metagame import MetaGame
+from reports.contest import caption, exhibit, file_name
+from reports.heatmap import Tile, heat_map
+from reports.page import Exhibit
+from reports.tables import Column, Line, Table, csv
+from reports.words import ordinal, percent, say, shown
+from sim.core.game import Words
+
+STEPS = (0.05, 0.25, 0.5, 0.75)  # probabilities at which the colour changes
+
+_TITLE = Words("Which strategies last", "哪些策略能留下来")
+_LINEUPS = Words(
+    "Players try another strategy in turn and keep it if it wins more in the line-up that it makes "
+    "(alpha-rank over all line-ups).",
+    "玩家轮流改用别的策略，若在由此形成的阵容中赢得更多就保留（全部阵容的 alpha-rank）。",
+)
+_POPULATION = Words(
+    "A whole population plays one strategy until another one takes over (alpha-rank of one "
+    "population).",
+    "整个群体采用同一策略，直到另一策略取而代之（单一群体的 alpha-rank）。",
+)
+_RANKS = Words(
+    "Tiles: the chance of each rank when the deals are drawn anew. Most often the table comes to "
+    "be: {lasting}.",
+    "格子：反复重新抽取发牌时各名次的概率。最常形成的牌桌：{lasting}。",
+)
+
+
+def exhibits(found: Compared, lang: str) -> list[Exhibit]:
+    """Masses and ranks; nothing where they cannot be told."""
+    meta = found.metagame
+    if not isinstance(meta, MetaGame):
+        return []
+    places = range(1, len(meta.names) + 1)
+    rank = (meta.ranks * [*places]).sum(axis=1)  # on average
+    order = sorted(range(len(meta.names)), key=lambda i: (-round(meta.mass[i].mean, 6), rank[i]))
+    heads = [ordinal(k, lang) for k in places]
+    rows = [
+        (meta.names[i], [_tile(float(chance), lang) for chance in meta.ranks[i]]) for i in order
+    ]
+    lines = []
+    for i in order:
+        mass = shown(meta.mass[i], lang, is_rate=True)
+        chances = [percent(float(chance), lang, 0) for chance in meta.ranks[i]]
+        lines.append(Line((meta.names[i], mass.mean, mass.interval, *chances)))
+    table = Table(
+        (
+            Column(Words("strategy", "策略").of(lang), "strategy", is_number=False),
+            Column(Words("lasts", "占比").of(lang), "mass"),
+            Column(Words("95 %", "95%").of(lang), "interval"),
+            *(Column(head) for head in heads),
+        ),
+        tuple(lines),
+        caption(found, lang),
+        file_name(found, "ranks"),
+        csv(rank_frame(found)),
+    )
+    what = (_LINEUPS if isinf(meta.alpha) else _POPULATION).of(lang)
+    lead = f"{what}{'' if lang == 'zh' else ' '}{say(_RANKS, lang, lasting=meta.states[0][0])}"
+    svg = heat_map(rows, heads, lang)
+    return [exhibit(found, lang, "lasting", _TITLE.of(lang), lead, table, svg)]
+
+
+def reason(found: Compared, lang: str) -> str:
+    """Why it cannot be told which strategies last; nothing if it can."""
+    return found.metagame.of(lang) if isinstance(found.metagame, Words) else ""
+
+
+def _tile(chance: float, lang: str) -> Tile:
+    return Tile(percent(chance, lang, 0), step=sum(chance >= edge for edge in STEPS))

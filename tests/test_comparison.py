@@ -1,0 +1,406 @@
+"""Comparisons of strategies: designs, what is found, mistakes, the page, and the same bytes."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections import Counter
+from itertools import combinations
+from math import comb
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import analysis
+from analysis import designs
+from analysis.comparison import Compared, compare
+from analysis.comparison_files import open_comparison, read
+from analysis.headtohead import Call, Intervals, by_role, duels, seated, standings
+from analysis.metagame import MetaGame
+from analysis.sprt import Decision
+from reports import comparison as pages
+from reports.page import render
+from sim.cli import run
+from sim.core.game import SHARE_UNIT
+from sim.errors import Mistake
+from tests import own_strategies
+from tests.chromium import chromium
+from tests.test_browser import LEAST_TEXT, OUTSIDE, OVERLAPS, SMALLEST, WIDE
+from tests.test_reports import Reader, missing
+
+LANGS = ("en", "zh")
+GAME = "compare schadenfreude --players 3 --quiet"
+SMALL = f"{GAME} --strategies target40,lowest,uniform --deals 60 --design all"
+Array = np.ndarray
+
+
+def compared(folder: Path, command: str) -> Compared:
+    assert run([*shlex.split(command), "--out", str(folder)]) == 0
+    return open_comparison(folder)
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Compared:
+    return compared(tmp_path_factory.mktemp("small"), SMALL)
+
+
+@pytest.fixture(scope="module")
+def tested(tmp_path_factory: pytest.TempPathFactory) -> Compared:
+    command = f"{GAME} --strategies target40,uniform --sprt 0:6"
+    return compared(tmp_path_factory.mktemp("tested"), command)
+
+
+@pytest.fixture(scope="module")
+def roles(tmp_path_factory: pytest.TempPathFactory) -> Compared:
+    command = "compare kanpai --players 4 --strategies greedy_team,uniform --quiet --deals 40"
+    return compared(tmp_path_factory.mktemp("roles"), f"{command} --design roles")
+
+
+@pytest.fixture(scope="module")
+def nobody(tmp_path_factory: pytest.TempPathFactory) -> Compared:
+    """Nobody ever wins: the hands are of one card and the round ends the game."""
+    command = f"{GAME} --strategies lowest,uniform --deals 20 --rule max_rounds=1"
+    return compared(tmp_path_factory.mktemp("nobody"), f"{command} --rule hand_size=1")
+
+
+# Designs
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_designs_have_as_many_lineups_as_is_reckoned(players: int) -> None:
+    names = list("abcde")
+    for design in ("pairwise", "all", "gauntlet"):
+        made = list(designs.lineups(design, names, players))
+        assert len(made) == len(set(made)) == designs.n_lineups(design, 5, players)
+        assert all(len(one.strategies) == players for one in made)
+    assert designs.n_lineups("all", 5, players) == comb(players + 4, players)
+
+
+def test_pairs_sit_one_against_the_rest_both_ways_and_balanced() -> None:
+    made = [one.name for one in designs.lineups("pairwise", ["a", "b"], 5)]
+    assert made == ["1 a, 4 b", "2 a, 3 b", "3 a, 2 b", "4 a, 1 b"]
+
+
+def test_a_role_is_played_by_one_strategy() -> None:
+    made = [one.strategies for one in designs.lineups("roles", ["a", "b"], 3, (0, 1, 0))]
+    assert made == [("a", "a", "a"), ("a", "b", "a"), ("b", "a", "b"), ("b", "b", "b")]
+
+
+@pytest.mark.parametrize("n", [2, 3, 5, 8, 11])
+@pytest.mark.parametrize("players", [3, 4, 6])
+def test_a_part_of_all_lineups_is_connected_and_balanced(n: int, players: int) -> None:
+    names = [chr(97 + i) for i in range(n)]
+    least, whole = designs.fewest(n, players), designs.n_lineups("all", n, players)
+    for size in {least, min(least + 3, whole), min(3 * n, whole)}:
+        made = designs.balanced(names, players, size)
+        assert len({one.strategies for one in made}) == size
+        groups = [{name} for name in names]
+        for one in made:
+            touched = [group for group in groups if group & {*one.strategies}]
+            groups = [group for group in groups if group not in touched]
+            groups.append(set().union(*touched))
+        assert len(groups) == 1
+    used = Counter(name for one in made for name in one.strategies)
+    assert max(used.values()) - min(used.values()) <= players
+    met = Counter(pair for one in made for pair in combinations(sorted({*one.strategies}), 2))
+    assert max(met.values()) - min(met[pair] for pair in combinations(names, 2)) <= 3
+
+
+# What is found, on planted truth
+
+
+def table(chances: list[float], group: list[int], deals: int, seed: int) -> tuple[Array, ...]:
+    """Games of a line-up whose seats win with these chances, each place once a deal."""
+    random, n = np.random.default_rng(seed), len(group)
+    share, seats = [], []
+    for turn in range(n):
+        order = np.roll(np.arange(n), turn)
+        winner = random.choice(n, deals, p=np.array(chances)[order])
+        share.append(np.eye(n, dtype=np.int64)[winner] * SHARE_UNIT)
+        seats.append(np.broadcast_to(np.array(group)[order], (deals, n)))
+    cluster = np.tile(np.arange(deals), n)
+    return np.concatenate(share), np.concatenate(seats), cluster
+
+
+def lines(deals: int = 4_000, first: float = 0.34, second: float = 0.2) -> list:
+    """Strategy 0 alone wins `first`, strategy 1 alone `second`; the others share the rest."""
+    found = []
+    for number, (chance, group) in enumerate(((first, [0, 1, 1, 1]), (second, [1, 0, 0, 0]))):
+        games = table([chance, *[(1 - chance) / 3] * 3], group, deals, number)
+        share, seats, cluster = games
+        found.append(seated(share, seats, range(2), cluster, deals))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "call"),
+    [
+        (0.34, 0.2, Call.AHEAD),
+        (0.2, 0.34, Call.BEHIND),
+        (0.34, 0.34, Call.RARE),
+        (0.2, 0.2, Call.COMMON),
+        (0.25, 0.25, Call.OPEN),
+    ],
+)
+def test_calls_are_about_who_gains_alone(first: float, second: float, call: Call) -> None:
+    (duel,) = duels(lines(first=first, second=second), 2, Intervals())
+    seen = duel.seen_from(0)
+    assert seen.call == call
+    assert seen.alone[0] is not None and seen.alone[1] is not None
+    for one, truth in zip(seen.alone, (first, second), strict=True):
+        assert one.share.low < truth < one.share.high
+        assert one.expected == pytest.approx(0.25)
+        assert one.advantage.mean == pytest.approx(one.share.mean - 0.25)
+
+
+def test_standings_are_means_of_lineups_less_the_equal_share() -> None:
+    every = lines()
+    best, other = standings(every, 2, Intervals())
+    assert (best.strategy, other.strategy) == (0, 1)
+    own = [one.advantage.mean() for line in every for one in line if one.strategy == 0]
+    assert best.advantage.mean == pytest.approx(np.mean(own))
+    assert best.expected == pytest.approx(0.25)
+    assert (best.share.deals, best.share.games) == (4_000, 2 * 4 * 4_000)
+
+
+def test_games_that_nobody_wins_count_against_nobody() -> None:
+    share = np.zeros((40, 4), np.int64)
+    share[::4] = [SHARE_UNIT, 0, 0, 0]
+    seats = np.tile([0, 1, 1, 1], (40, 1))
+    (one, _) = seated(share, seats, range(2), np.repeat(np.arange(10), 4), 10)
+    assert one.share.mean() == 0.25
+    assert one.advantage.mean() == pytest.approx(0.25 - 0.25 / 4)
+
+
+def test_a_role_is_held_against_its_mean_over_all_casts() -> None:
+    random = np.random.default_rng(1)
+    casts = []
+    for cast in ((0, 0), (0, 1), (1, 0), (1, 1)):
+        # The first role wins four games of five, a third less when strategy 1 plays it.
+        chance = 0.8 - 0.3 * (cast[0] == 1)
+        won = (random.random(8_000) < chance).astype(np.int64)
+        share = np.stack([won, 1 - won], axis=1) * SHARE_UNIT
+        casts.append(seated(share, np.array([0, 1]), cast, np.arange(8_000) // 2, 4_000))
+    best, other = standings(by_role(casts), 2, Intervals())
+    assert best.strategy == 0
+    assert best.advantage.mean == pytest.approx(0.075, abs=0.01)
+    assert other.advantage.mean == pytest.approx(-best.advantage.mean)
+
+
+def test_the_better_strategy_is_told(small: Compared) -> None:
+    assert small.names[small.best] == "target40"
+    assert len(small.question.lineups) == 10
+    assert small.games == 60 * (3 * 7 + 3)
+    frame = analysis.duel_frame(small)
+    assert len(frame) == 6
+    assert {"AHEAD", "BEHIND"} <= set(frame["call"])
+    meta = small.metagame
+    assert isinstance(meta, MetaGame)
+    assert meta.mass[small.best].mean > 0.9
+    assert sum(one.mean for one in small.places) == pytest.approx(
+        1 - np.mean(small.matches.share.sum(axis=1) == 0)
+    )
+
+
+def test_win_shares_are_those_of_the_engines_sums(small: Compared) -> None:
+    from analysis.winshares import estimate, positions
+
+    game = small.question.game
+    for cell, line in zip(small.cells, small.lines, strict=True):
+        for position, one in zip(positions(cell, "strategy"), line, strict=False):
+            name = small.names[one.strategy]
+            members = next(p.members for p in positions(cell, "strategy") if p.label == name)
+            exact = estimate(cell, game, "strategy", "win_share", members)
+            assert one.share.mean() == pytest.approx(exact.mean)
+            assert position.label in small.names
+
+
+def test_a_test_stops_early_and_says_what_that_bends(tested: Compared) -> None:
+    assert tested.course is not None
+    assert tested.course.decision == Decision.HIGH
+    assert tested.course.looks[-1].deals == tested.deals < tested.question.planned * 4
+    for lang in LANGS:
+        html = render(pages.page(tested, lang))
+        assert tested.course.bends is not None
+        assert tested.course.bends.of(lang) in Reader(html).text
+    (duel,) = tested.duels
+    alone = duel.seen_from(0).alone[0]
+    last = tested.course.looks[-1]
+    assert alone is not None
+    assert (alone.advantage.mean, alone.advantage.low) == pytest.approx((last.mean, last.low))
+
+
+def test_a_precision_is_reached(tmp_path: Path) -> None:
+    found = compared(tmp_path, f"{GAME} --strategies lowest,uniform --precision 4")
+    (duel,) = found.duels
+    for one in duel.alone:
+        assert one is not None and one.advantage.high - one.advantage.low <= 0.08
+
+
+def test_roles_are_told_apart(roles: Compared) -> None:
+    assert roles.question.roles == (0, 1, 0, 1)
+    assert [len(every) for every in roles.in_roles] == [2, 2]
+    assert all(est.mean > 0.1 for est in roles.in_roles[0])
+    assert analysis.frames.role_frame(roles)["role"].tolist() == [0, 1, 0, 1]
+
+
+def test_where_nobody_wins_nothing_is_told(nobody: Compared) -> None:
+    assert not nobody.matches.share.any()
+    (duel,) = nobody.duels
+    assert duel.call == Call.OPEN
+    assert all(one.points is None and one.reason for one in nobody.ratings.ratings)
+
+
+def test_one_strategy_under_two_names_is_noticed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = own_strategies.write(tmp_path, "good").read_text(encoding="utf-8")
+    files = [own_strategies.write(tmp_path, name, source) for name in ("one", "two")]
+    command = f"{GAME} --strategies {files[0]},{files[1]},lowest --deals 20"
+    found = compared(tmp_path / "out", command)
+    seen = capsys.readouterr()
+    assert "one.py and two.py are the same file" in seen.err
+    same = [duel for duel in found.duels if duel.call == Call.SAME]
+    assert [{found.names[one.first], found.names[one.second]} for one in same] == [
+        {"one.py", "two.py"}
+    ]
+
+
+# The same bytes, however it was played, and again from the folder
+
+
+def test_workers_change_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = []
+    for jobs in ("1", "2"):
+        folder = tmp_path / jobs
+        assert run([*shlex.split(SMALL), "--out", str(folder), "--jobs", jobs, "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        told.append({**found, "page": ""})
+        told.append((folder / "compare-en.html").read_bytes())
+    assert told[0] == told[2]
+    assert told[1] == told[3]
+
+
+def test_a_folder_can_be_read_again_and_belongs_to_one_comparison(
+    small: Compared, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = small.question.to_toml()
+    path = tmp_path / "again.toml"
+    path.write_text(text, encoding="utf-8")
+    assert read(str(path), {}) == small.question
+    assert run([*shlex.split(SMALL), "--out", str(tmp_path)]) == 0
+    capsys.readouterr()
+    assert run([*shlex.split(SMALL), "--seed", "2", "--out", str(tmp_path)]) == 2
+    assert "belongs to another comparison" in capsys.readouterr().err
+
+
+def test_flags_go_before_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "ask.toml"
+    path.write_text(
+        'game = "schadenfreude"\nplayers = 3\nstrategies = ["lowest", "uniform"]\ndeals = 50\n'
+        "[rules]\nlimit = 30\n",
+        encoding="utf-8",
+    )
+    found = read(str(path), {"sprt": "0:2"}, ["limit=20"])
+    assert (found.stop.deals, found.stop.sprt) == (None, (0.0, 0.02))
+    assert found.variant.switches["limit"] == 20
+
+
+# Mistakes
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        ("--strategies lowest", "--strategies: a comparison needs at least 2; 1 given"),
+        ("--strategies lowest,lowest", "--strategies: lowest stands there twice; give it once"),
+        ("--strategies all --design none", "--design: unknown value 'none'"),
+        ("--strategies all --design roles", "schadenfreude has no roles or teams that belong to"),
+        ("--strategies all --deals 5", "--deals: '5' is not allowed; allowed: an integer 20.."),
+        ("--strategies all --precision 0", "--precision: '0' is not allowed; allowed: percentage"),
+        ("--strategies all --precision nan", "--precision: 'nan' is not allowed"),
+        ("--strategies lowest,uniform --sprt 2:0", "--sprt: '2:0' is not allowed; allowed: LOW:HI"),
+        ("--strategies lowest,uniform --sprt 2", "--sprt: '2' is not allowed; allowed: LOW:HIGH"),
+        ("--strategies all --sprt 0:2", "--sprt: tests one of two strategies against the other"),
+        ("--strategies all --deals 50 --sprt 0:2", "--sprt: give one of --deals, --sprt;"),
+        ("--strategies all --lineups 5", "--lineups: takes a part of all line-ups; give --design"),
+        ("--strategies all --design all --lineups 1", "--lineups: '1' is not allowed; allowed: an"),
+        ("--strategies all --anchor nobody", "--anchor: 'nobody' does not take part; allowed: "),
+        ("--strategies lowest,careful_poison", "(careful_poison is a strategy of poison)"),
+        ("--strategies all --jobs 0", "--jobs: '0' is not allowed"),
+        ("--strategies all --lang fr", "--lang: unknown value 'fr'"),
+        (
+            "--strategies all --design all --deals 1000000",
+            "165 line-ups on 1,000,000 deals are about 495,000,000 games and take about",
+        ),
+    ],
+)
+def test_a_mistake_is_one_line(flags: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(shlex.split(f"{GAME} {flags}")) == 2
+    seen = capsys.readouterr()
+    (line,) = seen.err.splitlines()
+    assert words in line and seen.out == ""
+
+
+def test_a_strategy_of_another_game_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "other.py"
+    file.write_text("from sim.games.poison.view import strategy\n", encoding="utf-8")
+    assert run(shlex.split(f"{GAME} --strategies {file},lowest")) == 2
+    assert "other.py is written for the game poison" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_a_strategy_that_hangs_ends_the_comparison_with_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sim.runner.HANG_SECONDS", 1.0)
+    file = own_strategies.write(tmp_path, "hangs_plainly")
+    out = tmp_path / "out"
+    assert run(shlex.split(f"{GAME} --strategies {file},lowest --deals 20 --out {out}")) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "hangs_plainly.py hangs" in line
+
+
+# The page
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("name", ["small", "tested", "roles", "nobody"])
+def test_the_page_is_whole(name: str, lang: str, request: pytest.FixtureRequest) -> None:
+    html = render(pages.page(request.getfixturevalue(name), lang))
+    reader = Reader(html)
+    assert len(html) < 2_000_000
+    assert len(set(reader.ids)) == len(reader.ids)
+    assert {link[1:] for link in reader.links if link.startswith("#")} <= set(reader.ids)
+    assert not re.search(r"https?:|<script|<img", re.sub(r"base64,[^\")]+", "", html))
+    assert not re.search(r"\bnan\b|None|inf\b", reader.text)
+    assert missing(reader.text) == []
+    assert lang == "zh" or not re.search("[至局]", reader.text)
+    for article in re.findall(r"<article.*?</article>", html, flags=re.DOTALL):
+        assert article.count("<table>") == 1
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_page_fits_a_telephone(
+    small: Compared, lang: str, browser: str, tmp_path: Path
+) -> None:
+    path = pages.build(small, lang, tmp_path / "page.html")
+    with chromium(browser, tmp_path) as window:
+        window.open(path, 375)
+        assert window.complaints == []
+        assert window.run(OUTSIDE) == []
+        assert not window.run(WIDE)
+        assert window.run(OVERLAPS) == []
+        assert window.run(SMALLEST) >= LEAST_TEXT
+
+
+def test_a_comparison_needs_games_that_are_kept(small: Compared, tmp_path: Path) -> None:
+    from sim.store import open_run
+
+    with pytest.raises(Mistake, match="is not a run folder"):
+        compare(small.question, lambda experiment: open_run(tmp_path / "nothing"))
