@@ -106,11 +106,14 @@ def check(
     Mistake
         There is no such game or strategy, or it cannot be imported or compiled.
     """
+    from sim.probe import Subject, usual_rules
+
     players = catalog.game(game).players[0]
     spec = catalog.parse(strategy, game)
     catalog.load(spec.text, game)
     trial = _Trial(game, spec.text, decisions, hang_seconds)
-    catalog.lay_table(trial.experiment(players).seating(0))  # whether it compiles
+    subject = Subject(game, spec.text)
+    subject.lay(players, usual_rules(subject.game, players))  # whether it compiles
     return Report(game, catalog.label(spec.text), tuple(trial.findings()))
 
 
@@ -128,20 +131,6 @@ class _Trial:
     strategy: str
     decisions: int
     hang_seconds: float
-
-    def experiment(self, players: int) -> Experiment:
-        """One deal with the strategy in every seat."""
-        from sim.reading import from_flags
-
-        return from_flags(
-            {
-                "game": self.game,
-                "players": players,
-                "strategies": self.strategy,
-                "deals": 1,
-                "seed": 0,
-            }
-        )
 
     def findings(self) -> list[Finding]:
         """The findings in order; what depends on a check that failed is not judged."""
@@ -227,7 +216,7 @@ class _Trial:
         return "memory", Words(en, f"先玩与后玩结果不同：{differs}")
 
     def _without_jit(self, seen: Seen) -> Finding:
-        from sim.probe import COURSE
+        from sim.probe import COURSE, COURSE_SEED, Subject, usual_rules
 
         try:
             plain = self._play("courses", HASH_SEEDS[0], seed=1, NUMBA_DISABLE_JIT="1")
@@ -238,16 +227,16 @@ class _Trial:
             both = list(zip(here, plain.courses[players], strict=False))
             for n, (one, other) in zip(COURSE, both, strict=False):
                 if one != other:
-                    again = self._replay(players, 0)
-                    en = f"differs within {n} decisions of {players} players, seed 8: {again}"
-                    zh = f"{players} 人局前 {n} 个决策内不同（种子 8）：{again}"
+                    subject, seats = Subject(self.game, self.strategy), int(players)
+                    rules = usual_rules(subject.game, seats)
+                    played = subject.experiment(seats, rules, COURSE_SEED, alone=True)
+                    again = replay_command(played, 0, 0, 0)
+                    en = f"differs within {n} decisions of {players} players, as in: {again}"
+                    zh = f"{players} 人局前 {n} 个决策内不同，例如：{again}"
                     return Finding("plain", False, Words(en, zh))
             compared += COURSE[len(both) - 1] if both else 0
         words = Words(f"{compared:,} decisions, same sha256", f"{compared:,} 个决策，sha256 相同")
         return Finding("plain", True, words)
-
-    def _replay(self, players: str, deal: int) -> str:
-        return replay_command(self.experiment(int(players)), 0, deal, 0)
 
     def _decisions(self, seen: Seen) -> Words:
         """How many decisions of each kind were met, and which never."""

@@ -40,7 +40,7 @@ WORLDS = 3  # that are redrawn for each of these
 SIGNED_GAMES = 10  # at each number of players, each with a signature
 SIGNED_SECONDS = 3.0
 COURSE = tuple(10 * 2**k for k in range(9))  # decisions after which a course is signed
-COURSE_SECONDS = 0.5
+COURSE_SECONDS, COURSE_SEED = 0.5, 8
 BOUND_DECISIONS = 200  # at a bound of a parameter
 TRACED_DEALS = 3
 PAIRS, PAIR_SECONDS, MOST_DEALS = 5, 0.02, 2**14  # of runs whose speed is compared
@@ -73,6 +73,14 @@ def switches_with(
         if not catalog.rules_problems(game, players, chosen):
             return chosen
     return None
+
+
+def usual_rules(game: Game, players: int) -> dict[str, Any]:
+    """The default rules; where they do not fit so many players the first random ones that do."""
+    usual = game.defaults()
+    if not catalog.rules_problems(game, players, usual):
+        return usual
+    return switches_with(game, players, random.Random(game.name), {}) or usual
 
 
 # The strategy
@@ -317,7 +325,7 @@ class Probe:
                 break
             if spent > SECONDS:
                 break
-            switches = switches_with(game, players, rng, {}) or game.defaults()
+            switches = switches_with(game, players, rng, {}) or usual_rules(game, players)
             alone = number % 2 == 0
             play = self.lay(players, switches, number, alone=alone, subject=subject)
             counts = counts or [0] * len(play.kinds)
@@ -378,7 +386,7 @@ class Probe:
 
         def sign(players: int, deal: int) -> None:
             if players not in plays:
-                plays[players] = self.lay(players, game.defaults())
+                plays[players] = self.lay(players, usual_rules(game, players))
             self.seen.games[f"{players} {deal}"] = self._sign_game(plays[players], deal)
 
         for name in order or ():
@@ -405,13 +413,14 @@ class Probe:
             status = play.step(play.seat)
             found.update(str((status, table.job.action, read_log(table.log))).encode())
             yield status
-        for view in (table.state, *map(table.seat_view, range(table.players))):
-            found.update(view.data)
+        # Not the whole state: of what no rule looks at any more an earlier game may be left.
+        for seat in range(table.players):
+            found.update(table.seat_view(seat).data)
         table.log.on = 0
 
     def course(self, players: int, seconds: float = COURSE_SECONDS) -> list[str]:
         """Signatures after 10, 20, 40 ... decisions over as many deals as it takes, within time."""
-        play = self.lay(players, self.subject.game.defaults(), 8)
+        play = self.lay(players, usual_rules(self.subject.game, players), COURSE_SEED)
         found, signatures, taken, deal, began = hashlib.sha256(), [], 0, 0, time.monotonic()
         while True:
             play.begin(deal, 0)
@@ -427,7 +436,7 @@ class Probe:
     def trace(self) -> None:
         """Play some games and replay them."""
         for players in self.subject.game.players:
-            play = self.lay(players, self.subject.game.defaults(), alone=False)
+            play = self.lay(players, usual_rules(self.subject.game, players), alone=False)
             play.begin(0, 0)
             played = play.table.play(0, TRACED_DEALS, keep_rows=True, progress=self.slot)
             for row in () if played.rows is None else played.rows:
@@ -445,10 +454,11 @@ class Probe:
         """Compare its speed with every other strategy of the game, in pairs, medians of each."""
         game = self.subject.game
         players = min(game.players)
-        own = _Pace(self.lay(players, game.defaults()).table, self.slot)
+        rules = usual_rules(game, players)
+        own = _Pace(self.lay(players, rules).table, self.slot)
         rates = []
         for name in catalog.strategies(game.name):
-            other = _Pace(Subject(game.name, name).lay(players, game.defaults()), self.slot)
+            other = _Pace(Subject(game.name, name).lay(players, rules), self.slot)
             pairs = [(own.rate(), other.rate()) for _ in range(PAIRS)]
             rates += [mine for mine, _ in pairs]
             self.seen.speed[name] = median(mine / theirs for mine, theirs in pairs)

@@ -75,7 +75,9 @@ def strategy_text(game: str, name: str) -> str:
 
 def test_text(game: str, name: str) -> str:
     """Its test."""
-    players = catalog.game(game).players[0]
+    found = catalog.game(game)
+    fit = (n for n in found.players if not catalog.rules_problems(found, n, found.defaults()))
+    players = next(fit)
     lineup = ",".join([BASELINE] * (players - 1))
     return _TEST.format(game=game, name=name, players=players, others=lineup)
 

@@ -379,6 +379,11 @@ def test_strategy_keeps_to_the_form(game: Game, name: str) -> None:
         probe.survey(players, DECISIONS)
     assert probe.seen.faults == {}
     assert probe.seen.asked_again >= FEW * len(game.players)
+    games = [f"{players} {deal}" for players in game.players for deal in range(3)]
+    backwards = Probe(Tried(game, name))
+    for one, order in ((probe, games), (backwards, games[::-1])):
+        one.sign_games(order)
+    assert probe.seen.games == backwards.seen.games
 
 
 @every_strategy
