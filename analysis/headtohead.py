@@ -89,11 +89,15 @@ class Call(StrEnum):
 class Alone:
     """One strategy alone at a table of another."""
 
-    share: Estimate
+    share: Estimate  # its interval holds together with those of all pairs
     expected: float  # equal share of these games
     advantage: Estimate
     variance: float  # of the advantage in one game
-    sign: int  # 1 if it is shown to gain, -1 to lose, else 0; of all pairs together
+
+    @property
+    def sign(self) -> int:
+        """1 if it is shown to gain, -1 to lose, else 0."""
+        return sign(self.advantage)
 
     @property
     def notice(self) -> int | None:
@@ -166,13 +170,13 @@ class Intervals:
             for (mean, se, low, high), each in zip(columns, games, strict=True)
         ]
 
-    def shares(self, values: Floats, games: Sequence[int]) -> list[Estimate]:
+    def shares(self, values: Floats, games: Sequence[int], among: int = 1) -> list[Estimate]:
         """The same of win shares, which lie between 0 and 1."""
         return [
             est
             if est.low is None or est.high is None
             else replace(est, low=max(est.low, 0.0), high=min(est.high, 1.0))
-            for est in self.of(values, games)
+            for est in self.of(values, games, among=among)
         ]
 
 
@@ -259,10 +263,9 @@ def alone(
         pair = {one.strategy: one for one in line}
         if len(line) == 2 and pair.keys() == {i, j} and pair[i].members == 1:
             one = pair[i]
-            (share,) = intervals.shares(one.share, [one.rotations])
-            (ahead,) = intervals.of(one.advantage, [one.rotations])
-            (wide,) = intervals.of(one.advantage, [one.rotations], among=pairs)
-            return Alone(share, share.mean - ahead.mean, ahead, one.variance, sign(wide))
+            (share,) = intervals.shares(one.share, [one.rotations], pairs)
+            (ahead,) = intervals.of(one.advantage, [one.rotations], among=pairs)
+            return Alone(share, share.mean - ahead.mean, ahead, one.variance)
     return None
 
 

@@ -53,8 +53,10 @@ _DESIGNS = {
     ),
 }
 _FIXED = Words(
-    "Student's over deals, 95 % each; of the standings 95 % together (largest t).",
-    "按发牌计算的 Student 区间，各为 95%；成绩表为共同 95%（最大 t）。",
+    "Student's over deals, 95 %; of the standings together (largest t), of all pairs together "
+    "(Bonferroni). Of ratings, skill and what lasts: deals drawn anew, 95 % each.",
+    "按发牌计算的 Student 区间，95%；成绩表为共同区间（最大 t），各对之间为共同区间（Bonferroni）。"
+    "等级分、水平和能留下来的策略：重新抽取发牌，各为 95%。",
 )
 _SEQUENTIAL = Words(
     "Always valid (Waudby-Smith et al. 2024): played until it was enough, in looks that were fixed "

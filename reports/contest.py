@@ -30,11 +30,12 @@ POINTS_AXIS = Words("percentage points", "百分点")
 
 _MATRIX = Words("Who beats whom", "谁胜过谁")
 _MATRIX_LEAD = Words(
-    "Win share in percent of the row's strategy alone at a table of {others} of the column's, with "
-    "its 95 % interval below. Warm colours: more than its equal share; cold: less. The colour "
-    "changes at 1, 2, 4 and 8 points.",
-    "行策略独自一家、其余 {others} 家都用列策略时，行策略的获胜份额（%），下方为 95% 区间。"
-    "暖色：多于均分；冷色：少于均分。颜色在 1、2、4、8 个百分点处变化。",
+    "Win share in percent of the row's strategy alone at a table of {others} of the column's; "
+    "below it the 95\u00a0% interval, of all pairs together. Warm colours: more than its equal "
+    "share; cold: less. The colour changes at 1, 2, 4 and 8 points.",
+    "行策略独自一家、其余 {others} 家都用列策略时，行策略的获胜份额（%），"
+    "下方为全部对阵共同的 95% 区间。暖色：多于均分；冷色：少于均分。"
+    "颜色在 1、2、4、8 个百分点处变化。",
 )
 _EDGES_LEAD = Words(
     "Percentage points by which a seat of the row's strategy wins more than one of the column's at "
