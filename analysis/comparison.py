@@ -45,8 +45,8 @@ from analysis.skill import Components, Lead, components_of, lead
 from analysis.sprt import Course, Sprt
 from sim import catalog
 from sim.core.game import SHARE_UNIT, Game, Words
-from sim.experiment import Experiment, Lineup, Variant, toml_value
-from sim.results import Cell, Rows, Run, added
+from sim.experiment import ON_FAULT, Experiment, Lineup, Variant, toml_value
+from sim.results import Cell, Rows, Run, added, forfeits
 from sim.store import games_of
 
 DEALS = {"pairwise": 10_000, "all": 1_000, "gauntlet": 10_000, "roles": 10_000}  # by design
@@ -81,6 +81,7 @@ class Comparison:
     seed: int
     stop: Stop
     anchor: str
+    on_fault: str = ON_FAULT[0]
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -139,6 +140,7 @@ class Comparison:
             "deals": stop.deals,
             "precision": stop.half_width and 100 * stop.half_width,
             "sprt": stop.sprt and [100 * end for end in stop.sprt],
+            "on_fault": self.on_fault if self.on_fault != ON_FAULT[0] else None,
         }
         lines = [f"{key} = {toml_value(value)}" for key, value in values.items() if value]
         rules = [f"{name} = {toml_value(value)}" for name, value in self.variant.rules]
@@ -152,9 +154,16 @@ class Comparison:
     def _experiment(
         self, lineups: tuple[Lineup, ...], deals: int, seed: int, rotate: str, mode: str
     ) -> Experiment:
-        variants = (self.variant,)
         return Experiment(
-            self.game.name, self.players, lineups, variants, deals, seed, rotate, mode
+            self.game.name,
+            self.players,
+            lineups,
+            (self.variant,),
+            deals,
+            seed,
+            rotate,
+            mode,
+            self.on_fault,
         )
 
 
@@ -211,6 +220,11 @@ class Compared:
     def games(self) -> int:
         """Games in all."""
         return sum(winshares.games(cell) for cell in self.cells)
+
+    @property
+    def forfeits(self) -> dict[str, int]:
+        """Games that each strategy lost by a fault; nothing where faults stop the comparison."""
+        return forfeits(self.cells)
 
     @property
     def deals(self) -> int:

@@ -19,12 +19,12 @@ from analysis.ratings import ANCHOR
 from sim import catalog
 from sim.core.game import Game
 from sim.errors import Mistake
-from sim.experiment import MAX_DEALS, Experiment, Variant
+from sim.experiment import MAX_DEALS, ON_FAULT, Experiment, Variant
 from sim.reading import Reading, read_toml
 from sim.store import open_run
 
 FILE = "comparison.toml"  # in the folder of a comparison: what was asked for
-KEYS = ("game", "players", "strategies", "design", "lineups", "anchor", "seed")
+KEYS = ("game", "players", "strategies", "design", "lineups", "anchor", "seed", "on_fault")
 STOPS = ("deals", "precision", "sprt")
 LEAST_DEALS = 20  # fewer say nothing that a t statistic could be trusted with
 MOST_SEED = 2**62  # leaves room for the seeds of blocks
@@ -80,6 +80,7 @@ class _Reading(Reading):
         self.data.setdefault("seed", 1)
         seed = self.integer("seed", 0, MOST_SEED)
         design = self.word("design", DESIGNS)
+        on_fault = self.word("on_fault", ON_FAULT)
         stop = self.stop(design)
         if game is None:
             raise Mistake(*self.problems)
@@ -102,7 +103,9 @@ class _Reading(Reading):
         anchor = self.anchor(specs)
         if self.problems:
             raise Mistake(*self.problems)
-        return Comparison(game, players, specs, design, size, roles, variant, seed, stop, anchor)
+        return Comparison(
+            game, players, specs, design, size, roles, variant, seed, stop, anchor, on_fault
+        )
 
     def strategies(self, game: Game) -> tuple[str, ...]:
         """The specs of all strategies, once each and in the order of their names."""

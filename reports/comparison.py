@@ -11,7 +11,7 @@ from reports.build import FONT, rules_table
 from reports.compared import counted_games, headline
 from reports.glossary import COMPARISON
 from reports.page import Key, Page, Section, render
-from reports.words import capital, count_word, points, say, shown, whole
+from reports.words import FORFEITS, capital, count_word, forfeited, points, say, shown, whole
 from sim import __version__
 from sim.core.game import Words
 
@@ -158,8 +158,10 @@ def _sections(found: Compared, lang: str) -> list[Section]:
         ("table", Words("At the table", "牌桌上"), contest.tables(found, lang)),
     )
     bends = found.course.bends if found.course else None
+    lost = forfeited(found.forfeits, lang)
     leads = {
         "test": bends.of(lang) if bends else "",
+        "wins": say(FORFEITS, lang, lost=lost) if lost else "",
         "skill": luck.sentence(found, lang),
     }
     return [

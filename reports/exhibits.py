@@ -28,7 +28,7 @@ from reports.figures import Dot, Group, Spread
 from reports.page import Exhibit
 from reports.subject import MEAN, PERCENT_AXIS, SHARE, Subject, csv_of, rows_of
 from reports.tables import Column, Line, Table, bin_line, bins, csv, mark_bins, middle, seen, widest
-from reports.words import UNITS, capital, forfeited, percent, points
+from reports.words import FORFEITS, UNITS, capital, forfeited, percent, points
 from sim.core.game import Measure, Words
 
 if TYPE_CHECKING:
@@ -55,10 +55,6 @@ _ENDINGS = Words(
     "Games without a single winner, and what else is counted as yes or no, in percent of all "
     "games.",
     "没有唯一赢家的局，以及其他是非指标，占全部对局的百分比。",
-)
-_FORFEITS = Words(
-    "Games forfeited by a fault of a strategy, in which all others share the win: {lost}.",
-    "因策略出错而判负的局（其余各家平分胜利）：{lost}。",
 )
 _OF_GAMES = Words("In percent of the games.", "占对局的百分比。")
 BRACKETS = Words(
@@ -135,7 +131,7 @@ def endings(subject: Subject) -> Exhibit:
     title = subject.say(Words("How games end", "对局如何结束"))
     lead = [subject.say(_ENDINGS)]
     if subject.cell.forfeits:
-        lead.append(subject.say(_FORFEITS, lost=forfeited(subject.cell.forfeits, subject.lang)))
+        lead.append(subject.say(FORFEITS, lost=forfeited(subject.cell.forfeits, subject.lang)))
     return subject.exhibit("endings", title, _joined(lead, subject.lang), table, svg)
 
 

@@ -137,6 +137,12 @@ def counted(number: int, thing: str, lang: str) -> str:
     return f"{whole(number)} {thing}{'' if number == 1 else 's'}"
 
 
+FORFEITS = Words(
+    "Games forfeited by a fault of a strategy, in which all others share the win: {lost}.",
+    "因策略出错而判负的局（其余各家平分胜利）：{lost}。",
+)
+
+
 def forfeited(lost: Mapping[str, int], lang: str) -> str:
     """Who forfeited how many games."""
     colon, comma = ("：", "，") if lang == "zh" else (": ", ", ")

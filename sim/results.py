@@ -125,7 +125,7 @@ class Memory:
             "command": self.command,
             "seconds": self.seconds,
             "sha256": results_hash(cells),
-            **forfeits(cells),
+            **told_forfeits(cells),
         }
         return Run(None, self.experiment, manifest, cells)
 
@@ -135,12 +135,18 @@ def added(some: Totals, more: Totals) -> Totals:
     return {name: array + more[name] for name, array in some.items()}
 
 
-def forfeits(cells: Iterable[Cell]) -> dict[str, dict[str, int]]:
-    """For a manifest: games that each strategy lost by a fault; nothing where faults stop a run."""
+def forfeits(cells: Iterable[Cell]) -> dict[str, int]:
+    """Games that each strategy lost by a fault, of all cells; nothing where faults stop a run."""
     found: dict[str, int] = {}
     for cell in cells:
         for strategy, n in cell.forfeits.items():
             found[strategy] = found.get(strategy, 0) + n
+    return found
+
+
+def told_forfeits(cells: Iterable[Cell]) -> dict[str, dict[str, int]]:
+    """The same for a manifest."""
+    found = forfeits(cells)
     return {"forfeits": found} if found else {}
 
 

@@ -353,6 +353,17 @@ def test_a_strategy_of_another_game_is_told(
     assert "other.py is written for the game poison" in capsys.readouterr().err
 
 
+def test_games_that_a_fault_lost_are_counted_and_shown(tmp_path: Path) -> None:
+    bad = own_strategies.write(tmp_path, "late")
+    flags = f"{GAME} --strategies {bad},lowest --deals 40"
+    assert run([*shlex.split(flags), "--out", str(tmp_path / "stops")]) == 1
+    found = compared(tmp_path / "goes_on", f"{flags} --forfeit")
+    assert 0 < found.forfeits["late.py"] < found.games
+    assert found.standings[0].strategy == found.names.index("lowest")
+    for lang, colon in (("en", ": "), ("zh", "：")):
+        assert f"late.py{colon}{found.forfeits['late.py']}" in render(pages.page(found, lang))
+
+
 @pytest.mark.slow
 def test_a_strategy_that_hangs_ends_the_comparison_with_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

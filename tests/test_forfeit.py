@@ -27,13 +27,6 @@ from tests.arena import entrant, lineup
 from tests.test_conformance import every_table
 
 GAME = "schadenfreude"
-LATE = """
-@strategy
-def decide(table, me):
-    if table.n_tricks == 5 and count(me.hand & 4095) > 1:
-        return 63
-    return lowest(me.legal)
-"""
 HANGS = """
 def decide(table, me):
     while table.n_tricks == 2 and table.round == 1 and (me.hand >> 20) & 7 == 6:
@@ -112,7 +105,7 @@ def test_exceptions_forfeit_too_and_writing_stops(tmp_path: Path) -> None:
 def test_results_are_the_same_for_any_workers_and_are_shown(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = own_strategies.write(tmp_path, "late", LATE)
+    path = own_strategies.write(tmp_path, "late")
     late = experiment(path)
     runs: list[Run] = []
     for jobs in (1, 2):
@@ -135,7 +128,7 @@ def test_results_are_the_same_for_any_workers_and_are_shown(
 
 
 def test_a_forfeited_game_is_replayed_with_its_fault(tmp_path: Path) -> None:
-    late = experiment(own_strategies.write(tmp_path, "late", LATE), deals=20)
+    late = experiment(own_strategies.write(tmp_path, "late"), deals=20)
     ends = [lines[-1] for lines in replay(late, 0, 20)]
     lost = [line for line in ends if line["status"] == "forfeit"]
     assert lost and len(lost) < len(ends)

@@ -175,6 +175,14 @@ def strategies(game: str | None, as_json: bool) -> None:
             click.echo(f"      {p.name}={p.default} ({p.low}..{p.high}{meaning})")
 
 
+_forfeit = click.option(
+    "--forfeit",
+    "on_fault",
+    flag_value="forfeit",
+    help="A strategy that fails loses the game; without this the run stops.",
+)
+
+
 def _experiment_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Flags that say what is played; checked all together later, with the file if there is one."""
     for option in reversed(
@@ -194,12 +202,7 @@ def _experiment_options(command: Callable[..., Any]) -> Callable[..., Any]:
             click.option(
                 "--rule", "rules", multiple=True, metavar="name=value", help="A rule switch."
             ),
-            click.option(
-                "--forfeit",
-                "on_fault",
-                flag_value="forfeit",
-                help="A strategy that fails loses the game; without this the run stops.",
-            ),
+            _forfeit,
         )
     ):
         command = option(command)
@@ -377,6 +380,7 @@ def balance(
 @click.option(
     "--sprt", metavar="LOW:HIGH", help="Test until the first is LOW or HIGH points ahead."
 )
+@_forfeit
 @click.option("--seed", metavar="S", help="Number that all chance comes from (1).")
 @click.option("--jobs", metavar="J", help="Number of workers (all cores).")
 @click.option("--lang", metavar="en|zh", default="en", help="Language of text and page (en).")

@@ -149,6 +149,7 @@ def as_object(found: Compared, page: Path) -> dict[str, Any]:
         "duels": _records(duel_frame(found)),
         "ratings": _records(rating_frame(found)),
         "ranks": _records(rank_frame(found)),
+        "forfeits": found.forfeits,
         "looks": _records(look_frame(found)),
         "decision": found.course and str(found.course.decision),
         "saved": _records(saved_frame(found)),

@@ -10,7 +10,7 @@ from analysis.winshares import By, estimate, game_estimate, is_game_rate, is_sea
 from sim import __version__, catalog
 from sim.cli.console import duration, table
 from sim.core.game import Game
-from sim.results import Cell, Memory, Run, forfeits
+from sim.results import Cell, Memory, Run, told_forfeits
 
 OUTCOMES = {
     "nobody": "nobody wins",
@@ -102,7 +102,7 @@ def as_object(run: Run) -> dict[str, Any]:
         "seed": experiment.seed,
         "rotate": experiment.rotate,
         "version": __version__,
-        **forfeits(run.cells),
+        **told_forfeits(run.cells),
         "cells": [entry for cell in run.cells for entry in _entries(run, cell, "seat")],
         "strategies": [entry for cell in run.cells for entry in _entries(run, cell, "strategy")],
     }

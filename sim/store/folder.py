@@ -15,7 +15,7 @@ from typing import Any
 from sim import __version__, provenance
 from sim.errors import Failure, Mistake
 from sim.experiment import Experiment
-from sim.results import Memory, Rows, Run, Totals, forfeits, results_hash
+from sim.results import Memory, Rows, Run, Totals, results_hash, told_forfeits
 from sim.schedule import Chunk
 from sim.store import parquet
 from sim.store.files import DAMAGE, damaged, disk, in_words, is_locked, lock, whole, write
@@ -139,7 +139,7 @@ class Folder(Memory):
             "seconds": self.seconds,
             "sha256": sha256,
             "rows_sha256": rows,
-            **forfeits(self.cells()),
+            **told_forfeits(self.cells()),
             "versions": provenance.versions(),
             "machine": provenance.machine(),
             "source_fingerprint": provenance.fingerprint(self._sources),
