@@ -64,6 +64,18 @@ def random_switches(game: Game, players: int, rng: random.Random) -> dict[str, A
     return chosen
 
 
+def rounds_of(table: Table, n_rounds: int) -> int:
+    """Play whole deals until so many rounds have passed, checked after each action."""
+    rounds, deal = 0, 0
+    while rounds < n_rounds:
+        played = table.play(deal, deal + 1, keep_rows=True, check=True)
+        assert played.fault is None, played.fault
+        assert played.rows is not None
+        rounds += int(played.rows["outcome"]["rounds"].sum())
+        deal += 1
+    return rounds
+
+
 def digest(totals: Totals | None) -> str:
     """A short text that is equal for equal results."""
     assert totals is not None

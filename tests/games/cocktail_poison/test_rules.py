@@ -22,7 +22,7 @@ from sim.games.cocktail_poison.cards import action_of
 from sim.games.cocktail_poison.text import STYLES, TILES
 from sim.games.cocktail_poison.view import sample_world
 from sim.probe import switches_with
-from tests.arena import lineup, random_switches
+from tests.arena import lineup, random_switches, rounds_of
 from tests.games.cocktail_poison.positions import Bar, dealt, played, scores
 from tests.positions import Position, argument, blank
 
@@ -604,18 +604,6 @@ def test_tiles_already_spent_are_known() -> None:
 
 
 # Invariants (section 4)
-
-
-def rounds_of(table: Table, n_rounds: int) -> int:
-    """Play whole deals until so many rounds have passed, checked after each action."""
-    rounds, deal = 0, 0
-    while rounds < n_rounds:
-        played_ = table.play(deal, deal + 1, keep_rows=True, check=True)
-        assert played_.fault is None, played_.fault
-        assert played_.rows is not None
-        rounds += int(played_.rows["outcome"]["rounds"].sum())
-        deal += 1
-    return rounds
 
 
 @pytest.mark.parametrize("players", GAME.players)

@@ -39,7 +39,7 @@ from sim.games.poison.cards import (
 )
 from sim.games.poison.text import NAMES, cards
 from sim.probe import switches_with
-from tests.arena import lineup, random_switches
+from tests.arena import lineup, random_switches, rounds_of
 from tests.games.poison.positions import Pots, action, heap, laid
 
 pytestmark = pytest.mark.both_modes
@@ -559,18 +559,6 @@ def test_heaps_count_what_is_in_them() -> None:
 
 
 # Invariants (section 4)
-
-
-def rounds_of(table: Table, n_rounds: int) -> int:
-    """Play whole deals until so many rounds have passed, checked after each action."""
-    rounds, deal = 0, 0
-    while rounds < n_rounds:
-        played = table.play(deal, deal + 1, keep_rows=True, check=True)
-        assert played.fault is None, played.fault
-        assert played.rows is not None
-        rounds += int(played.rows["outcome"]["rounds"].sum())
-        deal += 1
-    return rounds
 
 
 @pytest.mark.parametrize("players", GAME.players)

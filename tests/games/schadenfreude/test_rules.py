@@ -21,7 +21,7 @@ from sim.games.schadenfreude import GAME
 from sim.games.schadenfreude.cards import NUMBERS, WILD
 from sim.games.schadenfreude.view import pile_sum, sample_world
 from sim.probe import switches_with
-from tests.arena import lineup, random_switches
+from tests.arena import lineup, random_switches, rounds_of
 from tests.games.schadenfreude.positions import SCORELESS, Cards, dealt
 from tests.positions import Position, argument, blank
 
@@ -650,18 +650,6 @@ def test_seat_sees_piles_and_left_over_cards_by_the_switches() -> None:
 
 
 # Invariants (section 4)
-
-
-def rounds_of(table: Table, n_rounds: int) -> int:
-    """Play whole deals until so many rounds have passed, checked after each action."""
-    rounds, deal = 0, 0
-    while rounds < n_rounds:
-        played = table.play(deal, deal + 1, keep_rows=True, check=True)
-        assert played.fault is None, played.fault
-        assert played.rows is not None
-        rounds += int(played.rows["outcome"]["rounds"].sum())
-        deal += 1
-    return rounds
 
 
 @pytest.mark.parametrize("players", GAME.players)
