@@ -29,7 +29,7 @@ PROCESS, NUMBER = 6, 7  # who plays the chunk, and its number while it is played
 
 
 class Stuck(NamedTuple):
-    """Where a strategy gives no answer."""
+    """Where a strategy gives no answer, or gave none before its process ended."""
 
     number: int  # of the chunk
     deal: int
@@ -112,9 +112,15 @@ class Board:
             before, so_far = self._seen.get(number, (b"", 0.0))
             seen[number] = (content, so_far + quiet if before == content else 0.0)
             if seen[number][1] > limit and slot[SEAT] >= 0:
-                places = (DEAL, ROTATION, SEAT, DECISION)
-                return Stuck(number, *(int(slot[place]) for place in places))
+                return _stuck(number, slot)
         self._seen = seen
+        return None
+
+    def find_ended(self, numbers: Iterable[int], process: int) -> Stuck | None:
+        """What a process that is gone asked last, if it went while it played one of these."""
+        for number, slot in self._running(numbers):
+            if slot[PROCESS] == process and slot[SEAT] >= 0:
+                return _stuck(number, slot)
         return None
 
     def kill(self, numbers: Iterable[int]) -> None:
@@ -123,6 +129,17 @@ class Board:
             if slot[PROCESS] != os.getpid():
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(int(slot[PROCESS]), signal.SIGKILL)
+
+
+def ending(code: int) -> str:
+    """How a process ended, by its exit code: `ended by SIGSEGV`, `ended with code 3`."""
+    with contextlib.suppress(ValueError):
+        return f"ended by {signal.Signals(-code).name}"
+    return f"ended with code {code}"
+
+
+def _stuck(number: int, slot: np.ndarray[Any, Any]) -> Stuck:
+    return Stuck(number, *(int(slot[place]) for place in (DEAL, ROTATION, SEAT, DECISION)))
 
 
 def _map(path: str) -> np.ndarray[Any, Any]:

@@ -24,7 +24,6 @@ import ast
 import contextlib
 import json
 import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -35,7 +34,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sim import catalog
-from sim.board import Board
+from sim.board import DEAL, ROTATION, Board, ending
 from sim.core.game import BASELINE, Words
 from sim.experiment import Experiment
 from sim.replay import HANG_SECONDS, replay_command
@@ -323,12 +322,7 @@ class _Trial:
 
     def _end(self, code: int, lines: list[str], board: Board, folder: Path) -> Words:
         """Why a process ended before its time, and where."""
-        from sim.board import DEAL, ROTATION
-
-        with contextlib.suppress(ValueError):
-            code_name = signal.Signals(-code).name
-            lines = [f"ended by {code_name}"]
-        why = lines[-1] if lines else f"ended with code {code}"
+        why = lines[-1] if lines and code >= 0 else ending(code)
         slot = board.slots[1]
         again = _again(folder, int(slot[DEAL]), int(slot[ROTATION]))
         return Words(

@@ -87,7 +87,7 @@ def _watched(
         seen = table.job.decisions
         if quiet > limit:
             seat = table.seat_asked
-            raise Failure(hanging(experiment, cell, deal, turn, seat, limit))
+            raise Failure(unanswered(experiment, cell, deal, turn, seat, hanging(limit)))
     if isinstance(answer[0], BaseException):
         raise answer[0]
     return answer[0]
@@ -231,14 +231,17 @@ def blame(experiment: Experiment, cell: int, fault: Fault) -> str:
     )
 
 
-def hanging(
-    experiment: Experiment, cell: int, deal: int, turn: int, seat: int, limit: float
-) -> str:
+def hanging(limit: float) -> str:
+    """What is said of a strategy that hangs."""
+    return f"hangs: no answer for {limit:g} s"
+
+
+def unanswered(experiment: Experiment, cell: int, deal: int, turn: int, seat: int, why: str) -> str:
     """One line on a strategy that gives no answer."""
     entries = catalog.lay_table(experiment.seating(cell)).begin(deal, turn)
     return (
-        f"strategy {experiment.cells[cell][1].labels[entries[seat]]} hangs: no answer for "
-        f"{limit:g} s (deal {deal}, rotation {turn}, seat {seat}); replay it with: "
+        f"strategy {experiment.cells[cell][1].labels[entries[seat]]} {why} "
+        f"(deal {deal}, rotation {turn}, seat {seat}); replay it with: "
         + replay_command(experiment, cell, deal, turn)
     )
 

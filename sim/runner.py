@@ -8,6 +8,7 @@ changes here only.
 from __future__ import annotations
 
 import contextlib
+import multiprocessing
 import os
 import queue
 import signal
@@ -19,10 +20,10 @@ from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING
 
 from sim import catalog
-from sim.board import Board, stay_with
+from sim.board import Board, Stuck, ending, stay_with
 from sim.errors import Failure
 from sim.experiment import Experiment, Seating
-from sim.replay import blame, hanging
+from sim.replay import blame, hanging, unanswered
 from sim.results import Memory, Run
 from sim.schedule import Chunk, Schedule
 from sim.store.parquet import rows_file
@@ -35,6 +36,7 @@ HANG_SECONDS = 10.0  # without a decision: the strategy that was asked hangs
 GLANCE = 0.1  # seconds between two looks of the head while nothing is finished
 AIM = {"summary": 0.3, "games": 0.1}  # seconds a chunk; rows of games take memory on their way
 TABLES = 16  # a worker keeps
+OUTSIDE = (-signal.SIGKILL, -signal.SIGTERM)  # exit codes that do not come from a strategy
 HEAD = "fairdeal-head"  # thread that waits for the workers
 
 Hang = tuple[int, int, int]  # deal, rotation and decision at which a strategy gave no answer
@@ -109,7 +111,8 @@ def play(
     jobs
         Number of workers.
     backend : {'threads', 'processes'}
-        Results are the same; a strategy that hangs can only be stopped in a process.
+        Results are the same; a strategy that hangs can only be stopped in a process, and one that
+        ends its process takes the head along if it plays in a thread.
     watch
         Called some ten times a second.
     hang_seconds
@@ -120,9 +123,10 @@ def play(
     Mistake
         A strategy cannot be imported or compiled.
     Failure
-        A strategy plays against the rules, raises or hangs, or the store cannot write. The store
-        keeps what is finished. Where faults forfeit the game (`experiment.on_fault`) only a
-        strategy that hangs in a thread stops the run, and one that writes what it may not.
+        A strategy plays against the rules, raises, hangs or ends its process, or the store cannot
+        write. The store keeps what is finished. Where faults forfeit the game
+        (`experiment.on_fault`) only a strategy that hangs in a thread stops the run, and one that
+        writes what it may not.
     """
     if store.is_finished:
         return store.finish()
@@ -188,6 +192,7 @@ class _Head:
         self.is_stopping = False
         self.fault: tuple[Task, Fault] | None = None  # the first one in the order of deals
         self.hung: tuple[int, Hang] | None = None  # a game that is to be forfeited
+        self.workers: dict[int, multiprocessing.process.BaseProcess] = {}  # by process id
         self.clock = Stopwatch()
 
     def run(self, watch: Watch, hang_seconds: float) -> None:
@@ -197,20 +202,21 @@ class _Head:
         waiting.start()
         looked = 0.0
         try:
-            while True:
+            while self.hung is None:
+                # Remembered here, since joblib forgets all processes as soon as one has ended.
+                self.workers |= {p.pid or 0: p for p in multiprocessing.active_children()}
                 with contextlib.suppress(queue.Empty):
                     item = self.finished.get(timeout=GLANCE)
                     if item is None:
                         break
                     if isinstance(item, BaseException):
-                        raise _readable(item)
+                        self._look_for_ended(item)
+                        break
                     self._keep(item)
                 if time.monotonic() - looked > GLANCE:
                     looked = time.monotonic()
                     watch(self.store, self.board.games(self.on_the_way))
                     self._look_for_hanging(hang_seconds)
-                    if self.hung:
-                        break
         finally:
             self._stop(waiting)
         watch(self.store, 0)
@@ -277,26 +283,35 @@ class _Head:
 
     def _look_for_hanging(self, limit: float) -> None:
         stuck = self.board.find_stuck(self.on_the_way, limit)
-        if stuck is None:
-            return
+        if stuck:
+            self._give_up(stuck, hanging(limit))
+
+    def _look_for_ended(self, error: BaseException) -> None:
+        """Find the strategy that ended its process; joblib kills the processes of the others."""
+        from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+        if not isinstance(error, TerminatedWorkerError):
+            raise error
+        for process, worker in self.workers.items():
+            code = worker.exitcode
+            stuck = self.board.find_ended(self.on_the_way, process)
+            if stuck and code is not None and code not in OUTSIDE:
+                self._give_up(stuck, f"was asked last: its process {ending(code)}")
+                return
+        raise Failure("a worker process was ended from outside, perhaps for lack of memory")
+
+    def _give_up(self, stuck: Stuck, why: str) -> None:
+        """Let a game be forfeited for which there is no answer, or stop."""
         chunk = self.on_the_way[stuck.number].chunk
         forfeits = self.experiment.on_fault == "forfeit"
         if forfeits and self.backend == "loky":
             self.hung = chunk.cell, (stuck.deal, stuck.rotation, stuck.decision)
             return
-        line = hanging(self.experiment, chunk.cell, stuck.deal, stuck.rotation, stuck.seat, limit)
+        place = (stuck.deal, stuck.rotation, stuck.seat)
+        line = unanswered(self.experiment, chunk.cell, *place, why)
         hint = "; --backend processes can end it and go on" if forfeits else ""
         raise Failure(f"deals {chunk.first}:{chunk.last} cannot be finished: {line}{hint}")
 
 
 def _place(task: Task, fault: Fault) -> tuple[int, int, int]:
     return task.chunk.cell, fault.deal, fault.rotation
-
-
-def _readable(error: BaseException) -> BaseException:
-    """A worker that was killed is a failure, not a bug."""
-    from joblib.externals.loky.process_executor import TerminatedWorkerError
-
-    if isinstance(error, TerminatedWorkerError):
-        return Failure("a worker process was ended from outside, perhaps for lack of memory")
-    return error

@@ -157,3 +157,11 @@ def test_what_hangs_forfeits_its_game_in_processes(tmp_path: Path) -> None:
     ]
     assert runs[0].manifest["sha256"] == runs[1].manifest["sha256"]
     assert runs[0].manifest["forfeits"] == {"hangs.py": 3, "lowest": 0}
+
+
+@pytest.mark.slow
+def test_what_ends_its_process_forfeits_its_game(tmp_path: Path) -> None:
+    quits = HANGS.replace("pass", "__import__('os')._exit(3)")
+    ended = experiment(own_strategies.write(tmp_path, "quits", quits), deals=30)
+    played = play(ended, Memory(ended), jobs=2, backend="processes")
+    assert played.manifest["forfeits"] == {"quits.py": 3, "lowest": 0}

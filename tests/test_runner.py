@@ -175,6 +175,22 @@ def test_a_strategy_that_hangs_is_named(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_strategy_that_ends_its_process_is_named(tmp_path: Path) -> None:
+    path = own_strategies.write(tmp_path, "quits")
+    with pytest.raises(Failure) as failure:
+        play(experiment(f"uniform,{path},uniform"), jobs=2, backend="processes")
+    found = re.fullmatch(
+        r"deals \d+:\d+ cannot be finished: strategy quits\.py was asked last: its process ended "
+        r"with code 3 \(deal (\d+), rotation (\d), seat \d\); replay it with: fairdeal replay "
+        r"schadenfreude --players 3 --strategies uniform,\S+,uniform --seed 1 --deals (\d+):\d+ "
+        r"--rotation (\d)",
+        str(failure.value),
+    )
+    assert found
+    assert found.groups()[:2] == found.groups()[2:]
+
+
+@pytest.mark.slow
 def test_what_was_finished_before_a_strategy_hung_is_kept(tmp_path: Path) -> None:
     path = own_strategies.write(tmp_path, "hangs_late")
     what = experiment(f"{path},uniform,uniform", deals=100_000)
