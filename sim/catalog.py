@@ -14,7 +14,9 @@ import hashlib
 import importlib
 import importlib.util
 import re
+import signal
 import sys
+import threading
 import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from sim.core.engine import Entrant, Table
     from sim.experiment import Seating
 
+IMPORT_SECONDS = 30.0  # that a file of the user may take to import, compiling left for later
 ENTRY_POINTS = "fairdeal.strategies"  # entries are called '<game>.<name>'
 _GAMES = Path(__file__).parent / "games"
 _SPEC = re.compile(r"(?P<name>.*?\.py|[^:]*)(?P<rest>(?::.*)?)", re.DOTALL)
@@ -207,7 +210,7 @@ def load(text: str, game_name: str) -> Entrant:
     Raises
     ------
     Mistake
-        The file cannot be imported or has no `decide`; with file, line and reason.
+        The file cannot be imported in IMPORT_SECONDS or has no `decide`; with file, line, reason.
     """
     from sim.core.engine import Entrant
 
@@ -345,7 +348,7 @@ def _import(file: StrategyFile) -> ModuleType:
     try:
         if not file.is_own_file:
             return importlib.import_module(file.module)
-        with _importable(file.path):
+        with _importable(file.path), _time_limit(IMPORT_SECONDS):
             module = ModuleType(file.module)
             module.__file__ = str(file.path)
             sys.modules[file.module] = module
@@ -354,9 +357,35 @@ def _import(file: StrategyFile) -> ModuleType:
             return module
     except Mistake:
         raise
-    except (Exception, SystemExit) as error:
+    except (Exception, SystemExit, _Endless) as error:
         sys.modules.pop(file.module, None)
         raise Mistake(_located(error, file.path)) from None
+
+
+class _Endless(BaseException):
+    """An import takes too long; no `except Exception` of a file may stop it."""
+
+
+@contextlib.contextmanager
+def _time_limit(seconds: float) -> Iterator[None]:
+    """Raise _Endless where the main thread is after so long, and again if that was caught.
+
+    Other threads have no limit: they import what the main thread has imported before.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def ring(*_: object) -> None:
+        raise _Endless(f"not imported after {seconds:g} s")
+
+    handler = signal.signal(signal.SIGALRM, ring)
+    timer = signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, *timer)
+        signal.signal(signal.SIGALRM, handler)
 
 
 @contextlib.contextmanager
@@ -396,7 +425,8 @@ def _located(error: BaseException, path: Path) -> str:
     near = [frame for frame in frames if Path(frame.filename).parent == path.parent]
     place, line = (Path(near[-1].filename), near[-1].lineno) if near else (path, 1)
     words = " ".join(str(error).split())
-    return f"{_shown(place)}:{line}: {type(error).__name__}: {words}"
+    kind = "" if isinstance(error, _Endless) else f"{type(error).__name__}: "
+    return f"{_shown(place)}:{line}: {kind}{words}"
 
 
 def _shown(path: Path) -> str:

@@ -108,6 +108,13 @@ def decide(table, me):
     "raises_on_import": """
 import nothing_of_this_name
 """,
+    "never_imported": """
+while True:
+    try:
+        int("x")
+    except Exception:
+        pass
+""",
     "no_decide": """
 def choose(table, me):
     return lowest(me.legal)

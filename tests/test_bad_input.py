@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import time
@@ -288,6 +289,26 @@ def test_a_strategy_file_that_cannot_play_is_a_mistake(
     path = own_strategies.write(tmp_path, stem)
     (line,) = complaints(capsys, changed(strategies=f"{path}{colon}{rest}"))
     assert re.search(words, line), line
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["run {} --strategies {}", "compare {} --strategies {},lowest", "check-strategy {} {}"],
+)
+def test_a_strategy_file_that_hangs_while_imported_is_a_mistake(
+    command: str,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sim.catalog.IMPORT_SECONDS", 0.5)
+    path = own_strategies.write(tmp_path, "never_imported")
+    words = command.format("schadenfreude", path)
+    if not command.startswith("check"):
+        words += f" --players 3 --deals 20 --seed 1 --out {tmp_path / 'out'}"
+    (line,) = complaints(capsys, words)
+    assert re.fullmatch(r"\S*never_imported\.py:\d+: not imported after 0\.5 s", line), line
+    assert signal.getsignal(signal.SIGALRM) == signal.SIG_DFL
 
 
 def test_parameters_must_be_parameters(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
