@@ -1,7 +1,7 @@
 """Write a strategy to begin with: it plays, it has a test, and it says what a seat can see.
 
 All of it comes from the game's own files: what to do by chance from its baseline, the legends from
-its `view.py`.
+its `view.py`, how cards and actions are coded from its `cards.py`.
 """
 
 from __future__ import annotations
@@ -194,8 +194,12 @@ def _import_lines(imported: Named) -> str:
 
 
 def legends(game: str) -> Iterator[str]:
-    """What a seat sees, as comment lines: every field with what `view.py` says beside it."""
-    view = Path(str(_origin(f"{catalog.game(game).package}.view")))
+    """What a seat sees, as comment lines: every field with what `view.py` says beside it.
+
+    Then how it is coded: the words of the modules for cards, and their functions.
+    """
+    package = catalog.game(game).package
+    view = Path(str(_origin(f"{package}.view")))
     core = Path(str(_origin("sim.core.strategy")))
     yield "# What all can see"
     yield from _record(view, "TABLE", "table")
@@ -203,6 +207,11 @@ def legends(game: str) -> Iterator[str]:
     yield "# What only this seat has"
     yield from _record(view, "ME", "me")
     yield from _record(core, "me_record", "me")
+    for module in (f"{package}.cards", "sim.core.cards"):
+        if origin := _origin(module):
+            yield "#"
+            yield f"# How it is coded: {module}"
+            yield from _coding(Path(origin))
 
 
 def _origin(module: str) -> str | None:
@@ -231,6 +240,18 @@ def _record(path: Path, name: str, prefix: str) -> Iterator[str]:
         full += f"[{ast.unparse(length[0])}]" if length else ""
         said = [comments[n] for n in range(field.lineno, last + 1) if n in comments]
         yield from _legend(full, " ".join(said))
+
+
+def _coding(path: Path) -> Iterator[str]:
+    """The docstring of a module, and its functions with what they say first."""
+    tree, _ = _parsed(path)
+    for paragraph in (ast.get_docstring(tree) or "").split("\n\n"):
+        # Chinese characters are twice as wide as they are counted.
+        yield from (f"#   {line}" for line in textwrap.wrap(paragraph, WIDTH - 10))
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+            said = (ast.get_docstring(node) or "").partition("\n")[0]
+            yield from _legend(f"{node.name}({ast.unparse(node.args)})", said)
 
 
 def _legend(name: str, words: str) -> Iterator[str]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tomllib
+from importlib import import_module
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -52,6 +55,31 @@ def test_every_field_of_the_view_stands_in_the_file_with_its_legend(
         assert re.search(rf"^#     {re.escape(name)}(\[|\s|$)", text, re.MULTILINE), name
     assert "#     me.memory[n_memory]               words that are 0 when a game starts" in text
     assert max(map(len, text.splitlines())) <= 100
+
+
+@every_game
+def test_the_file_says_how_cards_and_actions_are_coded(game: str, tmp_path: Path) -> None:
+    own, _ = starter.write(game, "my_idea", tmp_path)
+    said = " ".join(own.read_text(encoding="utf-8").replace("#", " ").split())
+    for name in (f"{catalog.game(game).package}.cards", "sim.core.cards"):
+        module = import_module(name)
+        assert " ".join((module.__doc__ or name).split()) in said
+        for function in re.findall(r"^def ([a-z]\w*)", inspect.getsource(module), re.MULTILINE):
+            assert f" {function}(" in said
+
+
+def test_the_coding_of_poison_is_as_it_says(tmp_path: Path) -> None:
+    own, _ = starter.write("poison", "my_idea", tmp_path)
+    text = own.read_text(encoding="utf-8")
+    assert "kind = colour * 5 + i" in text and "action = kind * 3 + pot" in text
+    cards = import_module("sim.games.poison.cards")
+    for colour, (i, value), pot in product(range(3), enumerate((1, 2, 4, 5, 7)), range(3)):
+        kind = colour * 5 + i
+        action = kind * 3 + pot
+        assert (cards.colour_of(kind), cards.value_of(kind)) == (colour, value)
+        assert (cards.kind_of(action), cards.pot_of(action)) == (kind, pot)
+        assert cards.one(kind) == 1 << 3 * kind
+    assert cards.POISON == 15
 
 
 @every_game

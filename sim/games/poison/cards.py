@@ -1,12 +1,14 @@
 """The 50 cards of 毒药: potions of three colours and five values, and eight poisons.
 
-kind = colour * N_VALUES + i, where i counts the values 1, 2, 4, 5, 7; the last kind is poison.
-Cards of a kind are alike, so hands, cauldrons and piles are *heaps*: how many there are of each
-kind, as one number with three bits a kind (the highest, poison, may use a fourth). Heaps are added
-and subtracted like numbers; no kind of potion has more than three cards, so nothing is carried.
+kind = colour * 5 + i, where i = 0..4 counts the values 1, 2, 4, 5, 7 and the colours 0, 1, 2 are
+red, blue and purple; the last kind, 15, is poison. Cards of a kind are alike, so hands, cauldrons
+and piles are *heaps*: how many there are of each kind, as one number with three bits a kind (the
+highest, poison, may use a fourth). Heaps are added and subtracted like numbers; no kind of potion
+has more than three cards, so nothing is carried.
 
 A *set of kinds* has the lowest bit of each kind that is in it. An action is a kind and a pot, and
-action = kind * N_POTS + pot: a set of kinds times a set of pots is the set of all such actions.
+action = kind * 3 + pot with the pots 0, 1, 2: a set of kinds times a set of pots is the set of all
+such actions.
 """
 
 from sim.core.bits import popcount

@@ -70,7 +70,7 @@ TABLE = record(
     ("n_left", np.int64),  # cards in all hands
     ("taken", np.int64, MAX_PLAYERS),  # heaps the seats have taken, if they are remembered
     ("n_taken", np.int64, MAX_PLAYERS),  # their sizes, if at least these are remembered
-    ("history", np.int64, N_CARDS),  # plays in order, if the piles are remembered
+    ("history", np.int64, N_CARDS),  # plays in order, action + 64 * seat, if piles are remembered
     ("n_history", np.int64),
     ("ghost", np.int64),  # the ghost hand, if it lies open
 )
@@ -78,7 +78,7 @@ TABLE = record(
 ME = me_record(
     N_MEMORY,
     ("hand", np.int64),  # heap
-    ("legal", np.int64),  # set of actions
+    ("legal", np.int64),  # set of actions, a bit each
 )
 
 strategy = strategy_form(TABLE, ME)
