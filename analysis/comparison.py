@@ -138,11 +138,11 @@ class Comparison:
             "anchor": self.anchor,
             "seed": self.seed,
             "deals": stop.deals,
-            "precision": stop.half_width and 100 * stop.half_width,
-            "sprt": stop.sprt and [100 * end for end in stop.sprt],
+            "precision": stop.half_width and _as_points(stop.half_width),
+            "sprt": stop.sprt and [_as_points(end) for end in stop.sprt],
             "on_fault": self.on_fault if self.on_fault != ON_FAULT[0] else None,
         }
-        lines = [f"{key} = {toml_value(value)}" for key, value in values.items() if value]
+        lines = [f"{key} = {toml_value(v)}" for key, v in values.items() if v is not None]
         rules = [f"{name} = {toml_value(value)}" for name, value in self.variant.rules]
         return "\n".join([*lines, "", "[rules]", *rules, ""])
 
@@ -165,6 +165,11 @@ class Comparison:
             mode,
             self.on_fault,
         )
+
+
+def _as_points(share: float) -> float:
+    """A share in percentage points, as it was typed: 7 and not 7.000000000000001."""
+    return round(100 * share, 12)
 
 
 @dataclass(frozen=True)

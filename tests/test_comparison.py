@@ -296,6 +296,15 @@ def test_a_folder_can_be_read_again_and_belongs_to_one_comparison(
     assert "belongs to another comparison" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("stop", [{"sprt": "0:7"}, {"precision": "0.7"}, {"deals": "50"}])
+def test_a_file_asks_for_the_same_with_zeros_too(stop: dict[str, str], tmp_path: Path) -> None:
+    flags = {"players": "3", "strategies": "lowest,uniform", "seed": "0", **stop}
+    asked = read("schadenfreude", flags)
+    path = tmp_path / "again.toml"
+    path.write_text(asked.to_toml(), encoding="utf-8")
+    assert read(str(path), {}) == asked
+
+
 def test_flags_go_before_the_file(tmp_path: Path) -> None:
     path = tmp_path / "ask.toml"
     path.write_text(
