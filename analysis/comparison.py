@@ -25,6 +25,7 @@ from analysis.controls import (
     hands_of,
 )
 from analysis.headtohead import (
+    Call,
     Duel,
     Intervals,
     Line,
@@ -197,9 +198,10 @@ class Compared:
     ratings: Ratings
     metagame: MetaGame | Words  # or why it cannot be told which strategies last
     components: Components | None  # skill and luck; None where strategies keep their seats
-    saved: Saved | None  # what the design and the hands save, of the best against the next best
+    pair: tuple[int, int]  # whom the verdict is about, and beside whom; see `pair_of_verdict`
+    saved: Saved | None  # what the design and the hands save, of this pair
     course: Course | None  # of a sequential test
-    lead: Lead | None  # how long the best must play until it leads the next best
+    lead: Lead | None  # how long the better one of the pair must play until it leads
     hashes: tuple[str, ...]  # of the results of every run
 
     @property
@@ -211,6 +213,10 @@ class Compared:
     def best(self) -> int:
         """The strategy with the best standing."""
         return self.standings[0].strategy
+
+    def beaten_by(self, i: int) -> list[int]:
+        """Who beats a strategy, the best of them first."""
+        return beaten_by(self.standings, self.duels, i)
 
     def duel(self, i: int, j: int) -> Duel | None:
         """What is found about two strategies; None if they never met."""
@@ -235,6 +241,29 @@ class Compared:
     def deals(self) -> int:
         """Deals, the same for all line-ups."""
         return self.matches.deals
+
+
+def beaten_by(ranked: Sequence[Standing], found: Sequence[Duel], i: int) -> list[int]:
+    """Who beats a strategy, in the order of the standings."""
+    beaters = {
+        duel.seen_from(i).second
+        for duel in found
+        if i in (duel.first, duel.second) and duel.seen_from(i).call == Call.BEHIND
+    }
+    return [one.strategy for one in ranked if one.strategy in beaters]
+
+
+def pair_of_verdict(
+    design: str, ranked: Sequence[Standing], found: Sequence[Duel]
+) -> tuple[int, int]:
+    """The strategy that a verdict is about, and the one to hold beside it.
+
+    The first is the best, or the one that runs a gauntlet; the second is the best of those that
+    beat it, or else of all others.
+    """
+    first = 0 if design == "gauntlet" else ranked[0].strategy
+    others = [one.strategy for one in ranked if one.strategy != first]
+    return first, (beaten_by(ranked, found, first) or others)[0]
 
 
 def compare(question: Comparison, play: Play) -> Compared:
@@ -366,7 +395,9 @@ def _reckoned(
     rated = _rated(question, lines)
     alike = _alike(question, blocks)
     ranked = standings(rated, n, intervals)
-    first, second = (question.names[one.strategy] for one in ranked[:2])
+    met = duels(rated, n, intervals, alike)
+    pair = pair_of_verdict(question.design, ranked, met)
+    first, second = (question.names[i] for i in pair)
     return Compared(
         question,
         matches,
@@ -374,12 +405,13 @@ def _reckoned(
         tuple(lines),
         alike,
         tuple(ranked),
-        tuple(duels(rated, n, intervals, alike)),
+        tuple(met),
         tuple(map(tuple, in_roles(rated, n, intervals))) if question.roles else (),
         tuple(intervals.shares(_by_place(matches), [games // matches.deals] * matches.players)),
         rate(matches, question.anchor),
         _metagame(question, matches),
         None if question.roles else components_of(matches),
+        pair,
         None if question.roles else _saved(question, blocks, matches, first, second),
         course,
         lead(matches, first, second),
@@ -401,7 +433,7 @@ def _metagame(question: Comparison, matches: Matches) -> MetaGame | Words:
 def _saved(
     question: Comparison, blocks: Sequence[_Block], matches: Matches, first: str, second: str
 ) -> Saved | None:
-    """What is saved where the best plays the next best; None if they had no table to themselves.
+    """What is saved where a pair plays; None if it had no table to itself.
 
     Hands foretell a part only where all deals were played in one block.
     """

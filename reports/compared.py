@@ -100,6 +100,14 @@ _FIRST = Words(
     "{n}个策略中 {name} 暂列第一，但不能确定：在它的全部牌桌上每个座位获胜 {share}，"
     "均分为 {expected}，95% 区间 {interval}。",
 )
+_BEATEN = Words(
+    "Nobody is the best of {n}{circle}: {name} comes first over all its tables, where it wins "
+    "{share} a seat against {expected} expected, 95\u00a0% interval {interval}, but it loses to "
+    "{rivals}.",
+    "{n}个策略中没有最强者{circle}：{name} 在它的全部牌桌上暂列第一，每个座位获胜 {share}，"
+    "均分为 {expected}，95% 区间 {interval}，但不敌 {rivals}。",
+)
+_CIRCLE = Words(", they go round in circles", "，而是循环相克")
 _GAUNTLET = Words(
     "{name} beats {wins} of {n} and loses to {losses}: over all its tables it wins {share} a seat "
     "against {expected} expected, 95\u00a0% interval {interval}.",
@@ -115,28 +123,36 @@ def headline(found: Compared, lang: str) -> str:
     if len(found.names) == 2:
         (duel,) = found.duels
         return duel_sentence(found, duel, lang)
-    is_gauntlet = found.question.design == "gauntlet"
-    one = next(s for s in found.standings if s.strategy == 0) if is_gauntlet else found.standings[0]
+    first, second = found.pair
+    one = next(one for one in found.standings if one.strategy == first)
     share = shown(one.share, lang, is_rate=True)
     parts = {
-        "name": found.names[one.strategy],
+        "name": found.names[first],
         "share": share.mean,
         "expected": percent(one.expected, lang),
         "interval": share.interval,
     }
-    if is_gauntlet:
+    if found.question.design == "gauntlet":
         calls = [duel.seen_from(0).call for duel in found.duels]
         wins, losses = calls.count(Call.AHEAD), calls.count(Call.BEHIND)
         return say(_GAUNTLET, lang, wins=wins, losses=losses, n=len(calls), **parts)
-    rival = found.duel(found.standings[0].strategy, found.standings[1].strategy)
-    low = one.advantage.low
-    is_ahead = rival is None or rival.seen_from(one.strategy).call == Call.AHEAD
-    is_sure = low is not None and low > 0 and is_ahead
-    text = say(_BEST if is_sure else _FIRST, lang, n=count_word(len(found.names), lang), **parts)
-    if rival is None:
-        return text
-    follows = say(_NEXT, lang, name=found.names[found.standings[1].strategy])
-    return ("" if lang == "zh" else " ").join([text, follows, duel_sentence(found, rival, lang)])
+    parts["n"] = count_word(len(found.names), lang)
+    beaters, rival = found.beaten_by(first), found.duel(first, second)
+    if beaters:
+        # Somebody who beats the first is beaten by somebody whom the first beats.
+        is_circle = any(first in found.beaten_by(i) for j in beaters for i in found.beaten_by(j))
+        names = Words(", ", "、").of(lang).join(found.names[i] for i in beaters)
+        circle = _CIRCLE.of(lang) if is_circle else ""
+        texts = [say(_BEATEN, lang, circle=circle, rivals=names, **parts)]
+    else:
+        is_ahead = rival is None or rival.seen_from(first).call == Call.AHEAD
+        is_sure = one.advantage.low is not None and one.advantage.low > 0 and is_ahead
+        texts = [say(_BEST if is_sure else _FIRST, lang, **parts)]
+        if rival:
+            texts.append(say(_NEXT, lang, name=found.names[second]))
+    if rival:
+        texts.append(duel_sentence(found, rival, lang))
+    return ("" if lang == "zh" else " ").join(texts)
 
 
 def duel_sentence(found: Compared, duel: Duel, lang: str) -> str:

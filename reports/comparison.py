@@ -106,9 +106,11 @@ def page(found: Compared, lang: str, command: str = "") -> Page:
 
 
 def verdict(found: Compared, lang: str) -> str:
-    """What the test says, if there was one, and the headline."""
-    test = course.sentence(found, lang)
-    return f"{test}{' ' if test and lang == 'en' else ''}{headline(found, lang)}"
+    """What the test says, if there was one, the headline, and why no rating would be right."""
+    texts = [course.sentence(found, lang), headline(found, lang)]
+    if found.ratings.warning and len(found.names) > 2:  # two are told apart without a rating
+        texts.append(ratings.warning(found, lang))
+    return ("" if lang == "zh" else " ").join(text for text in texts if text)
 
 
 def standing_rows(found: Compared, lang: str) -> list[list[str]]:

@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 from math import comb
 from pathlib import Path
@@ -15,14 +16,16 @@ import pytest
 
 import analysis
 from analysis import designs
-from analysis.comparison import Compared, compare
+from analysis.comparison import Compared, compare, pair_of_verdict
 from analysis.comparison_files import open_comparison, read
 from analysis.headtohead import Call, Intervals, by_role, duels, seated, standings
 from analysis.metagame import MetaGame
+from analysis.rating_check import Triple
 from analysis.sprt import Decision
 from reports import comparison as pages
 from reports.page import render
 from sim.cli import run
+from sim.cli.compare import as_object
 from sim.core.game import SHARE_UNIT
 from sim.errors import Mistake
 from tests import own_strategies
@@ -244,6 +247,37 @@ def test_roles_are_told_apart(roles: Compared) -> None:
     assert [len(every) for every in roles.in_roles] == [2, 2]
     assert all(est.mean > 0.1 for est in roles.in_roles[0])
     assert analysis.frames.role_frame(roles)["role"].tolist() == [0, 1, 0, 1]
+
+
+def in_circles(found: Compared) -> Compared:
+    """The same with a planted circle: the first beats the second, it the third, it the first."""
+    a, b, c = (one.strategy for one in found.standings)
+    met = []
+    for i, j in ((a, b), (b, c), (c, a)):
+        duel = found.duel(i, j)
+        assert duel is not None
+        met.append(replace(duel.seen_from(i), call=Call.AHEAD))
+    names = found.names[a], found.names[b], found.names[c]
+    assert found.ratings.check is not None
+    check = replace(found.ratings.check, triples=(Triple(names, 0.0),))
+    return replace(
+        found,
+        duels=tuple(met),
+        pair=pair_of_verdict("all", found.standings, met),
+        ratings=replace(found.ratings, check=check),
+    )
+
+
+def test_nobody_is_the_best_who_is_beaten(small: Compared) -> None:
+    found = in_circles(small)
+    first, _, last = (small.names[one.strategy] for one in small.standings)
+    assert "comes first of three" in pages.verdict(small, "en")
+    for text in (pages.verdict(found, "en"), pages.page(found, "en").headline):
+        assert "Nobody is the best of three, they go round in circles" in text
+        assert f"but it loses to {last}." in text and f"{last} beats {first}: " in text
+        assert "Beware: the ratings mislead" in text
+    assert "循环相克" in pages.verdict(found, "zh")
+    assert "the ratings mislead" in as_object(found, Path("page"))["warning"]
 
 
 def test_where_nobody_wins_nothing_is_told(nobody: Compared) -> None:

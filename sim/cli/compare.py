@@ -145,6 +145,7 @@ def as_object(found: Compared, page: Path) -> dict[str, Any]:
         "version": __version__,
         "page": str(page),
         "verdict": pages.verdict(found, "en"),
+        "warning": found.ratings.warning and found.ratings.warning.en,
         "standings": _records(standing_frame(found)),
         "duels": _records(duel_frame(found)),
         "ratings": _records(rating_frame(found)),
