@@ -11,7 +11,8 @@ from reports.build import FONT, rules_table
 from reports.compared import counted_games, headline
 from reports.glossary import COMPARISON
 from reports.page import Key, Page, Section, render
-from reports.words import FORFEITS, capital, count_word, forfeited, points, say, shown, whole
+from reports.verdicts import noticed, rounded
+from reports.words import FORFEITS, capital, count_word, forfeited, points, say, shown, span, whole
 from sim import __version__
 from sim.core.game import Words
 
@@ -129,20 +130,27 @@ def standing_rows(found: Compared, lang: str) -> list[list[str]]:
 
 
 def _keys(found: Compared, lang: str) -> list[Key]:
-    """The three numbers that carry the verdict."""
-    best = found.standings[0]
-    ahead, name = points(best.advantage, lang), found.names[best.strategy]
-    keys = [Key(ahead.mean, _detail(ahead.interval, lang), say(_AHEAD, lang, name=name))]
-    duel = found.duel(best.strategy, found.standings[1].strategy)
-    one = next((one for one in duel.alone if one and one.sign), None) if duel else None
-    if duel and one and duel.call in (Call.AHEAD, Call.BEHIND):
+    """The numbers that carry the verdict; how long it takes to see only where it is sure."""
+    first, second = found.pair
+    mine = next(one for one in found.standings if one.strategy == first)
+    ahead = points(mine.advantage, lang)
+    label = say(_AHEAD, lang, name=found.names[first])
+    keys = [Key(ahead.mean, _detail(ahead.interval, lang), label)]
+    duel = found.duel(first, second)
+    if duel is None or duel.call not in (Call.AHEAD, Call.BEHIND):
+        return keys
+    one = next((one for one in duel.alone if one and one.sign), None)
+    if one:
         names = [found.names[i] for i in (duel.first, duel.second)]
-        first, second = names if duel.call == Call.AHEAD else names[::-1]
-        label = say(_NOTICE, lang, first=first, second=second)
+        better, other = names if duel.call == Call.AHEAD else names[::-1]
+        label = say(_NOTICE, lang, first=better, second=other)
         keys.append(Key(counted_games(one.notice, lang), "", label))
-    if found.lead:
-        label = say(_LEADS, lang, better=found.lead.better, other=found.lead.other)
-        keys.append(Key(counted_games(found.lead.games, lang), "", label))
+    lead = found.lead
+    if lead and lead.fewest is not None and lead.most is not None:
+        label = say(_LEADS, lang, better=lead.better, other=lead.other)
+        low, high = (noticed(rounded(games)) for games in (lead.fewest, lead.most))
+        detail = _detail(span(low, high, lang), lang)
+        keys.append(Key(counted_games(lead.games, lang), detail, label))
     return keys
 
 

@@ -48,6 +48,10 @@ _AHEAD = Words(
     "{games}之后，它以 95% 的概率领先。",
 )
 _SPAN = Words(" The interval allows {fewest} to {most}.", "按区间为{fewest}至{most}。")
+_OPEN = Words(
+    " The interval allows {fewest}, and also that it never leads for sure.",
+    "按区间可少至{fewest}，也可能永远无法稳定领先。",
+)
 
 
 def exhibits(found: Compared, lang: str) -> list[Exhibit]:
@@ -127,7 +131,7 @@ def sentence(found: Compared, lang: str) -> str:
         behind=shown(one.behind, lang, is_rate=True).both,
         games=counted_games(one.games, lang),
     ) + say(
-        _SPAN,
+        _OPEN if one.most is None else _SPAN,
         lang,
         fewest=counted_games(one.fewest, lang),
         most=counted_games(one.most, lang),

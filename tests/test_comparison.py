@@ -280,6 +280,33 @@ def test_nobody_is_the_best_who_is_beaten(small: Compared) -> None:
     assert "the ratings mislead" in as_object(found, Path("page"))["warning"]
 
 
+def test_how_long_it_takes_is_a_key_number_only_where_it_is_sure(tested: Compared) -> None:
+    (duel,), lead = tested.duels, tested.lead
+    assert duel.call == Call.OPEN and lead is not None
+    (only,) = pages.page(tested, "en").keys
+    assert "over all its tables" in only.label
+    ahead = (replace(duel, call=Call.AHEAD),)
+    told = replace(tested, duels=ahead, lead=replace(lead, games=90, fewest=40, most=5_000))
+    *_, key = pages.page(told, "en").keys
+    assert "until target40 leads uniform" in key.label
+    assert (key.value, key.detail) == ("90 games", "(40–5,000)")
+    never = replace(told, lead=replace(lead, most=None))
+    assert not any("leads" in one.label for one in pages.page(never, "en").keys)
+    assert "never leads for sure" in render(pages.page(never, "en"))
+
+
+def test_a_gauntlet_is_about_who_runs_it(small: Compared) -> None:
+    first, last = small.standings[0].strategy, small.standings[-1].strategy
+    question = replace(small.question, design="gauntlet")
+    duel = small.duel(0, last if last else first)
+    assert duel is not None
+    met = [replace(duel.seen_from(0), call=Call.AHEAD)]
+    assert pair_of_verdict("gauntlet", small.standings, small.duels)[0] == 0
+    pair = (0, duel.seen_from(0).second)
+    found = replace(small, question=question, duels=tuple(met), pair=pair, lead=None)
+    assert pages.page(found, "en").keys[0].label.startswith(small.names[0])
+
+
 def test_where_nobody_wins_nothing_is_told(nobody: Compared) -> None:
     assert not nobody.matches.share.any()
     (duel,) = nobody.duels
