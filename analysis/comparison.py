@@ -56,6 +56,8 @@ LEAST_WON = 10  # deals with a winner, before two strategies are said to decide 
 MOST_DEALT = 40_000  # deals whose hands are looked at, beyond those that were played
 TRIAL = 20  # deals of each strategy, to see how fast they play
 
+_UNTOLD = Words("the game does not tell what its hands are made of", "这个游戏没有说明手牌的组成")
+
 Play = Callable[[Experiment], Run]
 
 
@@ -179,7 +181,7 @@ class Saved:
 
     lineup: str
     duplicate: Estimate | None  # if every game had a deal of its own; None if nothing varies
-    controlled: Controlled | None  # with what the dealt hands foretell taken off, if that is known
+    controlled: Controlled | Words  # with what the dealt hands foretell taken off; or why not
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,7 +201,7 @@ class Compared:
     metagame: MetaGame | Words  # or why it cannot be told which strategies last
     components: Components | None  # skill and luck; None where strategies keep their seats
     pair: tuple[int, int]  # whom the verdict is about, and beside whom; see `pair_of_verdict`
-    saved: Saved | None  # what the design and the hands save, of this pair
+    saved: Saved | Words  # what the design and the hands save, of this pair; or why it is not told
     course: Course | None  # of a sequential test
     lead: Lead | None  # how long the better one of the pair must play until it leads
     hashes: tuple[str, ...]  # of the results of every run
@@ -412,7 +414,7 @@ def _reckoned(
         _metagame(question, matches),
         None if question.roles else components_of(matches),
         pair,
-        None if question.roles else _saved(question, blocks, matches, first, second),
+        _saved(question, blocks, matches, first, second),
         course,
         lead(matches, first, second),
         tuple(str(block.run.manifest["sha256"]) for block in blocks),
@@ -432,25 +434,29 @@ def _metagame(question: Comparison, matches: Matches) -> MetaGame | Words:
 
 def _saved(
     question: Comparison, blocks: Sequence[_Block], matches: Matches, first: str, second: str
-) -> Saved | None:
-    """What is saved where a pair plays; None if it had no table to itself.
+) -> Saved | Words:
+    """What is saved where a pair plays; or that it had no table to itself.
 
     Hands foretell a part only where all deals were played in one block.
     """
+    if question.roles:
+        return Words("with roles strategies keep their seats", "各座位角色不同，策略不轮换座位")
     pair = {matches.names.index(first), matches.names.index(second)}
     tables = [i for i, line in enumerate(matches.lineups) if {*line} == pair]
     if not tables:
-        return None
+        return Words(
+            f"{first} and {second} had no table to themselves",
+            f"没有只由 {first} 与 {second} 组成的牌桌",
+        )
     values = differences(matches, first, second, tables[0])
-    hands = None
+    found: Controlled | Words
     if len(blocks) == 1:
         further = min(max(MOST_DEALT // matches.deals, 1), FURTHER)
         hands = hands_of(question.experiment(matches.deals), further)
-    return Saved(
-        matches.label(tables[0]),
-        duplicate_factor(values),
-        controlled(values.mean(axis=1), *hands) if hands else None,
-    )
+        found = controlled(values.mean(axis=1), *hands) if hands else _UNTOLD
+    else:
+        found = Words("the deals were played in several blocks", "发牌分成了几批来打")
+    return Saved(matches.label(tables[0]), duplicate_factor(values), found)
 
 
 def _by_place(matches: Matches) -> Floats:

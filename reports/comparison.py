@@ -196,6 +196,7 @@ def _facts(found: Compared, lang: str, command: str) -> list[tuple[str, str]]:
         (Words("version", "版本"), __version__),
         (Words("results, sha256", "结果的 sha256"), found.digest),
         (Words("intervals", "区间"), (_SEQUENTIAL if question.plan else _FIXED).of(lang)),
+        (Words("games saved", "省下的局数"), luck.reason(found, lang)),
         (Words("strategies that last", "能留下来的策略"), lasting.reason(found, lang)),
         (Words("font", "字体"), FONT.of(lang)),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from analysis.comparison import Compared
+from analysis.controls import Controlled
 from analysis.frames import component_frame, saved_frame
 from reports import figures
 from reports.compared import counted_games
@@ -41,6 +42,9 @@ _WORTHLESS = Words(
 )
 _DUPLICATE = Words("the same deal in all rotations", "同一次发牌轮换座位")
 _HANDS = Words("what the hands foretell taken off", "扣除手牌可预见的部分")
+_UNTOLD = Words(
+    " What the hands foretell is not taken off: {reason}.", "未能扣除手牌可预见的部分：{reason}。"
+)
 _AHEAD = Words(
     "In a single game {better} gets more of the win than {other} in {ahead}, less in {behind}. "
     "After {games} it leads with a chance of 95 %.",
@@ -55,7 +59,16 @@ _OPEN = Words(
 
 
 def exhibits(found: Compared, lang: str) -> list[Exhibit]:
-    """The parts of a result; nothing where they cannot be told."""
+    """The parts of a result, and the games saved, as far as they can be told."""
+    return [*_parts(found, lang), *_saved(found, lang)]
+
+
+def reason(found: Compared, lang: str) -> str:
+    """Why it cannot be told how many games are saved; nothing if it can."""
+    return found.saved.of(lang) if isinstance(found.saved, Words) else ""
+
+
+def _parts(found: Compared, lang: str) -> list[Exhibit]:
     parts = found.components.estimates() if found.components else None
     if parts is None:
         return []
@@ -77,30 +90,24 @@ def exhibits(found: Compared, lang: str) -> list[Exhibit]:
         csv(component_frame(found)),
     )
     lead = _LEAD.of(lang)
-    return [exhibit(found, lang, "skill", _TITLE.of(lang), lead, table, svg), *_saved(found, lang)]
+    return [exhibit(found, lang, "skill", _TITLE.of(lang), lead, table, svg)]
 
 
 def _saved(found: Compared, lang: str) -> list[Exhibit]:
     """What the duplicate design and the hands save."""
     saved = found.saved
-    if saved is None:
+    if isinstance(saved, Words):
         return []
+    hands = saved.controlled
     parts = (
         (_DUPLICATE, saved.duplicate),
-        (_HANDS, saved.controlled.factor if saved.controlled else None),
+        (_HANDS, hands.factor if isinstance(hands, Controlled) else None),
     )
     dots = [
         Dot(words.of(lang), est, shown(est, lang, is_rate=False)) for words, est in parts if est
     ]
-    if not dots:
-        return []
-    best = max(dot.estimate.mean for dot in dots)
-    svg = figures.dots(
-        [Group("", dots)],
-        Words("times as many games", "局数的倍数").of(lang),
-        reference=(1.0, ""),
-        from_zero=True,
-    )
+    axis = Words("times as many games", "局数的倍数").of(lang)
+    svg = figures.dots([Group("", dots)], axis, reference=(1.0, ""), from_zero=True) if dots else ""
     table = Table(
         (
             Column(Words("what saves", "方法").of(lang), "saved", is_number=False),
@@ -113,7 +120,11 @@ def _saved(found: Compared, lang: str) -> list[Exhibit]:
         csv(saved_frame(found)),
     )
     lead = say(_SAVED_LEAD, lang, lineup=saved.lineup)
-    lead += (_WORTH if best >= WORTH else _WORTHLESS).of(lang)
+    if dots:
+        best = max(dot.estimate.mean for dot in dots)
+        lead += (_WORTH if best >= WORTH else _WORTHLESS).of(lang)
+    if isinstance(hands, Words):
+        lead += say(_UNTOLD, lang, reason=hands.of(lang))
     return [exhibit(found, lang, "saved", _SAVED.of(lang), lead, table, svg)]
 
 

@@ -16,7 +16,7 @@ import pytest
 
 import analysis
 from analysis import designs
-from analysis.comparison import Compared, compare, pair_of_verdict
+from analysis.comparison import Compared, Saved, compare, pair_of_verdict
 from analysis.comparison_files import open_comparison, read
 from analysis.headtohead import Call, Intervals, by_role, duels, seated, standings
 from analysis.metagame import MetaGame
@@ -26,7 +26,7 @@ from reports import comparison as pages
 from reports.page import render
 from sim.cli import run
 from sim.cli.compare import as_object
-from sim.core.game import SHARE_UNIT
+from sim.core.game import SHARE_UNIT, Words
 from sim.errors import Mistake
 from tests import own_strategies
 from tests.chromium import chromium
@@ -305,6 +305,16 @@ def test_a_gauntlet_is_about_who_runs_it(small: Compared) -> None:
     pair = (0, duel.seen_from(0).second)
     found = replace(small, question=question, duels=tuple(met), pair=pair, lead=None)
     assert pages.page(found, "en").keys[0].label.startswith(small.names[0])
+
+
+def test_what_saves_is_told_or_why_it_is_not(small: Compared, roles: Compared) -> None:
+    saved = small.saved
+    assert isinstance(saved, Saved)
+    too_few = replace(saved, duplicate=None, controlled=Words("too few deals", "太少"))
+    for found in (too_few, replace(too_few, duplicate=saved.duplicate)):
+        html = render(pages.page(replace(small, components=None, saved=found), "en"))
+        assert "What the hands foretell is not taken off: too few deals." in html
+    assert "with roles strategies keep their seats" in render(pages.page(roles, "en"))
 
 
 def test_where_nobody_wins_nothing_is_told(nobody: Compared) -> None:
