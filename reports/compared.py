@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from analysis import winshares
 from analysis.comparison import Compared
 from analysis.headtohead import Alone, Call, Duel
 from analysis.intervals import Estimate
@@ -72,8 +73,9 @@ _OPEN = Words(
     "均分为 {expected}，95% 区间 {interval}。",
 )
 _SAME = Words(
-    "{first} and {second} decided alike in all {games}: one strategy under two names, it seems.",
-    "{first} 与 {second} 在全部 {games}中的决策都一样：看来是同一策略的两个名字。",
+    "{first} and {second} decided alike in all {games} against each other: one strategy under two "
+    "names, it seems.",
+    "{first} 与 {second} 在彼此对阵的全部 {games}中决策都一样：看来是同一策略的两个名字。",
 )
 _EDGE = {
     Call.AHEAD: Words(
@@ -162,7 +164,9 @@ def duel_sentence(found: Compared, duel: Duel, lang: str) -> str:
     first, second = (found.names[i] for i in (duel.first, duel.second))
     names = {"first": first, "second": second}
     if duel.call == Call.SAME:
-        return say(_SAME, lang, games=counted(found.games, "game", lang), **names)
+        pair = {found.names[duel.first], found.names[duel.second]}
+        games = sum(winshares.games(cell) for cell in found.cells if {*cell.lineup} == pair)
+        return say(_SAME, lang, games=counted(games, "game", lang), **names)
     mine, theirs = duel.alone
     if mine is None or theirs is None:
         edge = points(duel.edge, lang)
@@ -193,6 +197,13 @@ def duel_sentence(found: Compared, duel: Duel, lang: str) -> str:
     )
     text = say(_AHEAD, lang, **names, **_alone(mine, lang))
     return f"{text}{'' if lang == 'zh' else ' '}{again}"
+
+
+def alike(found: Compared, lang: str) -> str:
+    """Which strategies decided alike, beyond what the headline says."""
+    same = [duel_sentence(found, duel, lang) for duel in found.duels if duel.call == Call.SAME]
+    told = headline(found, lang)
+    return ("" if lang == "zh" else " ").join(text for text in same if text not in told)
 
 
 def _alone(one: Alone, lang: str) -> dict[str, str]:

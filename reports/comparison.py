@@ -8,7 +8,7 @@ from analysis.comparison import Compared
 from analysis.headtohead import Call
 from reports import contest, course, lasting, luck, ratings
 from reports.build import FONT, rules_table
-from reports.compared import counted_games, headline
+from reports.compared import alike, counted_games, headline
 from reports.glossary import COMPARISON
 from reports.page import Key, Page, Section, render
 from reports.verdicts import noticed, rounded
@@ -107,7 +107,7 @@ def page(found: Compared, lang: str, command: str = "") -> Page:
 
 
 def verdict(found: Compared, lang: str) -> str:
-    """What the test says, if there was one, the headline, and why no rating would be right."""
+    """What the test says, if there was one, the headline, and why no rating is right."""
     texts = [course.sentence(found, lang), headline(found, lang)]
     if found.ratings.warning and len(found.names) > 2:  # two are told apart without a rating
         texts.append(ratings.warning(found, lang))
@@ -169,9 +169,10 @@ def _sections(found: Compared, lang: str) -> list[Section]:
     )
     bends = found.course.bends if found.course else None
     lost = forfeited(found.forfeits, lang)
+    notes = [alike(found, lang), say(FORFEITS, lang, lost=lost) if lost else ""]
     leads = {
         "test": bends.of(lang) if bends else "",
-        "wins": say(FORFEITS, lang, lost=lost) if lost else "",
+        "wins": " ".join(text for text in notes if text),
         "skill": luck.sentence(found, lang),
     }
     return [

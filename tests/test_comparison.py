@@ -329,6 +329,12 @@ def test_one_strategy_under_two_names_is_noticed(
 ) -> None:
     source = own_strategies.write(tmp_path, "good").read_text(encoding="utf-8")
     files = [own_strategies.write(tmp_path, name, source) for name in ("one", "two")]
+    other = own_strategies.write(tmp_path, "other", f"{source}\n# the same in other words\n")
+    told = compared(tmp_path / "other", f"{GAME} --strategies {files[0]},{other},lowest --deals 20")
+    seen = capsys.readouterr()
+    words = "one.py and other.py decided alike in all 120 games against each other"
+    assert "same file" not in seen.err and words in seen.out
+    assert words in render(pages.page(told, "en"))
     command = f"{GAME} --strategies {files[0]},{files[1]},lowest --deals 20"
     found = compared(tmp_path / "out", command)
     seen = capsys.readouterr()
