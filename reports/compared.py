@@ -8,6 +8,7 @@ from analysis import winshares
 from analysis.comparison import Compared
 from analysis.headtohead import Alone, Call, Duel
 from analysis.intervals import Estimate
+from reports.names import of_comparison, told
 from reports.verdicts import MOST_NOTICED, noticed, rounded
 from reports.words import (
     NBSP,
@@ -120,6 +121,16 @@ _FOREVER = Words("more than {games} games", "{games} 局以上")
 _NEXT = Words("Next comes {name}.", "其次是 {name}。")
 
 
+def name_of(found: Compared, strategy: int, lang: str) -> str:
+    """What a strategy is called."""
+    return names_told(found, found.names[strategy], lang)
+
+
+def names_told(found: Compared, text: str, lang: str) -> str:
+    """A text with the strategies in it called by their names."""
+    return told(text, of_comparison(found.question, lang))
+
+
 def headline(found: Compared, lang: str) -> str:
     """The verdict: on the two strategies, on the one that runs a gauntlet, or on the best."""
     if len(found.names) == 2:
@@ -129,7 +140,7 @@ def headline(found: Compared, lang: str) -> str:
     one = next(one for one in found.standings if one.strategy == first)
     share = shown(one.share, lang, is_rate=True)
     parts = {
-        "name": found.names[first],
+        "name": name_of(found, first, lang),
         "share": share.mean,
         "expected": percent(one.expected, lang),
         "interval": share.interval,
@@ -143,7 +154,7 @@ def headline(found: Compared, lang: str) -> str:
     if beaters:
         # Somebody who beats the first is beaten by somebody whom the first beats.
         is_circle = any(first in found.beaten_by(i) for j in beaters for i in found.beaten_by(j))
-        names = Words(", ", "、").of(lang).join(found.names[i] for i in beaters)
+        names = Words(", ", "、").of(lang).join(name_of(found, i, lang) for i in beaters)
         circle = _CIRCLE.of(lang) if is_circle else ""
         texts = [say(_BEATEN, lang, circle=circle, rivals=names, **parts)]
     else:
@@ -151,7 +162,7 @@ def headline(found: Compared, lang: str) -> str:
         is_sure = one.advantage.low is not None and one.advantage.low > 0 and is_ahead
         texts = [say(_BEST if is_sure else _FIRST, lang, **parts)]
         if rival:
-            texts.append(say(_NEXT, lang, name=found.names[second]))
+            texts.append(say(_NEXT, lang, name=name_of(found, second, lang)))
     if rival:
         texts.append(duel_sentence(found, rival, lang))
     return ("" if lang == "zh" else " ").join(texts)
@@ -161,7 +172,7 @@ def duel_sentence(found: Compared, duel: Duel, lang: str) -> str:
     """What is found about two strategies, the one that beats the other first."""
     if duel.call == Call.BEHIND:
         duel = duel.seen_from(duel.second)
-    first, second = (found.names[i] for i in (duel.first, duel.second))
+    first, second = (name_of(found, i, lang) for i in (duel.first, duel.second))
     names = {"first": first, "second": second}
     if duel.call == Call.SAME:
         pair = {found.names[duel.first], found.names[duel.second]}
@@ -202,8 +213,8 @@ def duel_sentence(found: Compared, duel: Duel, lang: str) -> str:
 def alike(found: Compared, lang: str) -> str:
     """Which strategies decided alike, beyond what the headline says."""
     same = [duel_sentence(found, duel, lang) for duel in found.duels if duel.call == Call.SAME]
-    told = headline(found, lang)
-    return ("" if lang == "zh" else " ").join(text for text in same if text not in told)
+    above = headline(found, lang)
+    return ("" if lang == "zh" else " ").join(text for text in same if text not in above)
 
 
 def _alone(one: Alone, lang: str) -> dict[str, str]:

@@ -14,7 +14,7 @@ from analysis.frames import (
 from analysis.headtohead import Call, Duel
 from analysis.intervals import Estimate
 from reports import figures
-from reports.compared import CALLS, in_percent, notice
+from reports.compared import CALLS, in_percent, name_of, names_told, notice
 from reports.exhibits import LEAST_SPAN
 from reports.figures import Dot, Group, Spread
 from reports.heatmap import Tile, heat_map, step
@@ -109,16 +109,16 @@ def exhibit(
     return Exhibit(key, title, lead, table, figure)
 
 
-def numbered(found: Compared) -> list[tuple[int, str]]:
+def numbered(found: Compared, lang: str) -> list[tuple[int, str]]:
     """The strategies with their numbers in figures, the best first."""
     ranked = [one.strategy for one in found.standings]
-    return [(i, f"{number} {found.names[i]}") for number, i in enumerate(ranked, start=1)]
+    return [(i, f"{number} {name_of(found, i, lang)}") for number, i in enumerate(ranked, start=1)]
 
 
 def matrix(found: Compared, lang: str) -> Exhibit:
     """Win shares of each alone against each, or the differences where nobody sat alone."""
     is_alone = any(duel.alone[0] for duel in found.duels)
-    order = numbered(found)
+    order = numbered(found, lang)
     rows, lines = [], []
     for i, name in order:
         tiles, cells = [], []
@@ -162,7 +162,7 @@ def standings(found: Compared, lang: str) -> Exhibit:
     """Every strategy at all its tables."""
     dots, lines = [], []
     for one in found.standings:
-        name = found.names[one.strategy]
+        name = name_of(found, one.strategy, lang)
         ahead, share = points(one.advantage, lang), shown(one.share, lang, is_rate=True)
         dots.append(Dot(name, one.advantage, ahead))
         equal = shown(_exact(one.share, one.expected), lang, is_rate=True).mean
@@ -201,7 +201,7 @@ def differences(found: Compared, lang: str) -> Exhibit:
     """Every two strategies at the tables that hold both, with the calls."""
     dots, lines = [], []
     for duel in sorted(found.duels, key=lambda one: -one.edge.mean):
-        label = f"{found.names[duel.first]} − {found.names[duel.second]}"
+        label = " − ".join(name_of(found, i, lang) for i in (duel.first, duel.second))
         text = points(duel.edge, lang)
         dots.append(Dot(label, duel.edge, text))
         lines.append(
@@ -250,7 +250,7 @@ def in_roles(found: Compared, lang: str) -> Exhibit:
     rows, lines = [], []
     for i in (one.strategy for one in found.standings):
         texts = [(est, points(est, lang)) for est in found.in_roles[i]]
-        name = found.names[i]
+        name = name_of(found, i, lang)
         rows.append((name, [Tile(text.mean, text.interval, step(e.mean)) for e, text in texts]))
         lines.append(Line((name, *(text.both for _, text in texts))))
     columns = (
@@ -321,7 +321,7 @@ def scores(found: Compared, lang: str) -> list[Exhibit]:
     texts = [shown(means[name], lang, is_rate=False) for name in names]
     spreads = [
         Spread(
-            name,
+            names_told(found, name, lang),
             int(part["value"].iloc[0]),
             part["count"].tolist(),
             means[name].mean,
@@ -341,7 +341,7 @@ def scores(found: Compared, lang: str) -> list[Exhibit]:
     table = Table(
         (
             Column(score.unit.of(lang), is_number=False),
-            *(Column(name) for name in names),
+            *(Column(names_told(found, name, lang)) for name in names),
         ),
         tuple(lines),
         caption(found, lang),

@@ -7,6 +7,7 @@ from math import isinf
 from analysis.comparison import Compared
 from analysis.frames import rank_frame
 from analysis.metagame import MetaGame
+from reports.compared import names_told
 from reports.contest import caption, exhibit, file_name
 from reports.heatmap import Tile, heat_map
 from reports.page import Exhibit
@@ -39,18 +40,17 @@ def exhibits(found: Compared, lang: str) -> list[Exhibit]:
     meta = found.metagame
     if not isinstance(meta, MetaGame):
         return []
+    names = [names_told(found, name, lang) for name in meta.names]
     places = range(1, len(meta.names) + 1)
     rank = (meta.ranks * [*places]).sum(axis=1)  # on average
     order = sorted(range(len(meta.names)), key=lambda i: (-round(meta.mass[i].mean, 6), rank[i]))
     heads = [ordinal(k, lang) for k in places]
-    rows = [
-        (meta.names[i], [_tile(float(chance), lang) for chance in meta.ranks[i]]) for i in order
-    ]
+    rows = [(names[i], [_tile(float(chance), lang) for chance in meta.ranks[i]]) for i in order]
     lines = []
     for i in order:
         mass = shown(meta.mass[i], lang, is_rate=True)
         chances = [percent(float(chance), lang, 0) for chance in meta.ranks[i]]
-        lines.append(Line((meta.names[i], mass.mean, mass.interval, *chances)))
+        lines.append(Line((names[i], mass.mean, mass.interval, *chances)))
     table = Table(
         (
             Column(Words("strategy", "策略").of(lang), "strategy", is_number=False),
@@ -64,7 +64,8 @@ def exhibits(found: Compared, lang: str) -> list[Exhibit]:
         csv(rank_frame(found)),
     )
     what = (_LINEUPS if isinf(meta.alpha) else _POPULATION).of(lang)
-    lead = f"{what}{'' if lang == 'zh' else ' '}{say(_RANKS, lang, lasting=meta.states[0][0])}"
+    lasting = names_told(found, meta.states[0][0], lang)
+    lead = f"{what}{'' if lang == 'zh' else ' '}{say(_RANKS, lang, lasting=lasting)}"
     svg = heat_map(rows, heads, lang)
     return [exhibit(found, lang, "lasting", _TITLE.of(lang), lead, table, svg)]
 

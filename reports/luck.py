@@ -6,7 +6,7 @@ from analysis.comparison import Compared
 from analysis.controls import Controlled
 from analysis.frames import component_frame, saved_frame
 from reports import figures
-from reports.compared import counted_games
+from reports.compared import counted_games, names_told
 from reports.contest import caption, exhibit, file_name
 from reports.figures import Dot, Group
 from reports.page import Exhibit
@@ -98,7 +98,7 @@ def _saved(found: Compared, lang: str) -> list[Exhibit]:
     saved = found.saved
     if isinstance(saved, Words):
         return []
-    hands = saved.controlled
+    hands, lineup = saved.controlled, names_told(found, saved.lineup, lang)
     parts = (
         (_DUPLICATE, saved.duplicate),
         (_HANDS, hands.factor if isinstance(hands, Controlled) else None),
@@ -115,11 +115,11 @@ def _saved(found: Compared, lang: str) -> list[Exhibit]:
             Column(Words("95 %", "95%").of(lang), "interval"),
         ),
         tuple(Line((dot.label, dot.text.mean, dot.text.interval)) for dot in dots),
-        saved.lineup,
+        lineup,
         file_name(found, "saved"),
         csv(saved_frame(found)),
     )
-    lead = say(_SAVED_LEAD, lang, lineup=saved.lineup)
+    lead = say(_SAVED_LEAD, lang, lineup=lineup)
     if dots:
         best = max(dot.estimate.mean for dot in dots)
         lead += (_WORTH if best >= WORTH else _WORTHLESS).of(lang)
@@ -136,8 +136,8 @@ def sentence(found: Compared, lang: str) -> str:
     return say(
         _AHEAD,
         lang,
-        better=one.better,
-        other=one.other,
+        better=names_told(found, one.better, lang),
+        other=names_told(found, one.other, lang),
         ahead=shown(one.ahead, lang, is_rate=True).both,
         behind=shown(one.behind, lang, is_rate=True).both,
         games=counted_games(one.games, lang),

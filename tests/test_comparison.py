@@ -23,6 +23,7 @@ from analysis.metagame import MetaGame
 from analysis.rating_check import Triple
 from analysis.sprt import Decision
 from reports import comparison as pages
+from reports.names import of_comparison, told
 from reports.page import render
 from sim.cli import run
 from sim.cli.compare import as_object
@@ -479,6 +480,29 @@ def test_the_page_is_whole(name: str, lang: str, request: pytest.FixtureRequest)
     assert lang == "zh" or not re.search("[至局]", reader.text)
     for article in re.findall(r"<article.*?</article>", html, flags=re.DOTALL):
         assert article.count("<table>") == 1
+
+
+@pytest.mark.parametrize("name", ["small", "tested", "roles"])
+def test_chinese_pages_call_strategies_by_their_names(
+    name: str, request: pytest.FixtureRequest
+) -> None:
+    found = request.getfixturevalue(name)
+    names = of_comparison(found.question, "zh")
+    assert all(label != called for label, called in names.items())
+    html = render(pages.page(found, "zh"))
+    *_, how = html.partition('id="made"')
+    shown = re.sub(r'href="[^"]*"', "", html.replace(how, ""))
+    for label, called in names.items():
+        assert label not in shown and called in shown
+        assert f"{called}（{label}）" in how
+    assert of_comparison(found.question, "en") == {label: label for label in names}
+
+
+def test_names_in_a_text_are_whole_words() -> None:
+    names = {"lowest": "最小", "lowest_safe": "稳", "two.py": "二"}
+    text = "1 lowest, 2 lowest_safe; lowest:k=3, two.py beats highest_lowest, or lowest."
+    told_ = told(text, names)
+    assert told_ == "1 最小, 2 稳; lowest:k=3, 二 beats highest_lowest, or 最小."
 
 
 @pytest.mark.browser
