@@ -34,15 +34,15 @@ CALLS = {
 
 _AHEAD = Words(
     "{first} beats {second}: {share} against {expected} expected at a table of {players}, "
-    "95\u00a0% interval {interval}; a family would notice after {notice} games.",
+    "95\u00a0% interval {interval}; a family would notice after {notice}.",
     "{first} 胜过 {second}：{players}人桌独自一家时获胜 {share}，均分为 {expected}，"
-    "95% 区间 {interval}；一家人约 {notice} 局后能察觉。",
+    "95% 区间 {interval}；一家人约 {notice}后能察觉。",
 )
 _AHEAD_BY_OTHER = Words(
     "{first} beats {second}: {second} alone at a table of {players} has {share} against {expected} "
-    "expected, 95\u00a0% interval {interval}; a family would notice after {notice} games.",
+    "expected, 95\u00a0% interval {interval}; a family would notice after {notice}.",
     "{first} 胜过 {second}：{players}人桌上 {second} 独自一家时只获胜 {share}，"
-    "均分为 {expected}，95% 区间 {interval}；一家人约 {notice} 局后能察觉。",
+    "均分为 {expected}，95% 区间 {interval}；一家人约 {notice}后能察觉。",
 )
 _BOTH_WAYS = Words(
     "The other way round it holds too: {second} alone among {first} has {share} ({interval}).",
@@ -224,7 +224,7 @@ def _alone(one: Alone, lang: str) -> dict[str, str]:
         "share": share.mean,
         "expected": percent(one.expected, lang),
         "interval": share.interval,
-        "notice": notice(one, lang),
+        "notice": games_noticed(one, lang),
     }
 
 
@@ -241,6 +241,17 @@ def in_percent(share: Estimate, lang: str) -> Shown:
     return replace(text, mean=text.mean.rstrip("%").rstrip(NBSP))
 
 
-def notice(one: Alone, lang: str) -> str:
+def games_noticed(one: Alone, lang: str) -> str:
+    """Games after which a family would notice, with their unit."""
+    return counted_games(_notice(one), lang)
+
+
+def notice(one: Alone) -> str:
     """Games after which a family would notice, to two figures."""
-    return noticed(rounded(one.notice) if one.notice else None)
+    games = _notice(one)
+    return noticed(rounded(games) if games else None)
+
+
+def _notice(one: Alone) -> int | None:
+    """At least two: a single game shows no difference, however sure it is."""
+    return one.notice and max(one.notice, 2)

@@ -8,7 +8,7 @@ from analysis.comparison import Compared
 from analysis.headtohead import Call
 from reports import contest, course, lasting, luck, names, ratings
 from reports.build import FONT, rules_table
-from reports.compared import alike, counted_games, headline, name_of, names_told
+from reports.compared import alike, counted_games, games_noticed, headline, name_of, names_told
 from reports.glossary import COMPARISON
 from reports.page import Key, Page, Section, render
 from reports.verdicts import noticed, rounded
@@ -144,7 +144,7 @@ def _keys(found: Compared, lang: str) -> list[Key]:
         both = [name_of(found, i, lang) for i in (duel.first, duel.second)]
         better, other = both if duel.call == Call.AHEAD else both[::-1]
         label = say(_NOTICE, lang, first=better, second=other)
-        keys.append(Key(counted_games(one.notice, lang), "", label))
+        keys.append(Key(games_noticed(one, lang), "", label))
     lead = found.lead
     if lead and lead.fewest is not None and lead.most is not None:
         label = say(_LEADS, lang, better=lead.better, other=lead.other)

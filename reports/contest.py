@@ -199,18 +199,18 @@ def _exact(like: Estimate, value: float) -> Estimate:
 
 def differences(found: Compared, lang: str) -> Exhibit:
     """Every two strategies at the tables that hold both, with the calls."""
+    has_alone = any(duel.alone[0] for duel in found.duels)
+    until = Column(Words("games to notice", "能察觉所需局数").of(lang), "notice")
     dots, lines = [], []
     for duel in sorted(found.duels, key=lambda one: -one.edge.mean):
         label = " − ".join(name_of(found, i, lang) for i in (duel.first, duel.second))
         text = points(duel.edge, lang)
         dots.append(Dot(label, duel.edge, text))
-        lines.append(
-            Line((label, text.mean, text.interval, CALLS[duel.call].of(lang), _notice(duel, lang)))
-        )
+        told = (_notice(duel),) if has_alone else ()
+        lines.append(Line((label, text.mean, text.interval, CALLS[duel.call].of(lang), *told)))
     title, lead = _DUELS.of(lang), _DUELS_LEAD.of(lang)
     if len(dots) > MOST_PAIRS:
         lead += say(_CUT, lang, count=MOST_PAIRS)
-    has_alone = any(duel.alone[0] for duel in found.duels)
     svg = figures.dots(
         [Group("", dots[:MOST_PAIRS])],
         POINTS_AXIS.of(lang),
@@ -224,7 +224,7 @@ def differences(found: Compared, lang: str) -> Exhibit:
             Column(POINTS_AXIS.of(lang), "points"),
             Column(Words("95 %", "95%").of(lang), "together"),
             Column(_CALL[has_alone].of(lang), "call", is_number=False),
-            Column(Words("games to notice", "能察觉所需局数").of(lang), "notice"),
+            *((until,) if has_alone else ()),
         ),
         tuple(lines),
         caption(found, lang),
@@ -245,7 +245,7 @@ def in_roles(found: Compared, lang: str) -> Exhibit:
     seats = found.question.roles
     heads = []
     for role in range(found.question.n_roles):
-        own = [str(seat) for seat, its in enumerate(seats) if its == role]
+        own = [str(seat + 1) for seat, its in enumerate(seats) if its == role]
         heads.append(say(_ROLE, lang, seats=", ".join(own)))
     rows, lines = [], []
     for i in (one.strategy for one in found.standings):
@@ -274,11 +274,11 @@ def tables(found: Compared, lang: str) -> list[Exhibit]:
     return every if found.question.roles else [*every, places(found, lang)]
 
 
-def _notice(duel: Duel, lang: str) -> str:
+def _notice(duel: Duel) -> str:
     """Games until a family notices who is better, from the one that is shown to gain or lose."""
     shown_ = [one for one in duel.alone if one and one.sign]
     is_told = duel.call in (Call.AHEAD, Call.BEHIND) and shown_
-    return notice(shown_[0], lang) if is_told else UNKNOWN
+    return notice(shown_[0]) if is_told else UNKNOWN
 
 
 def places(found: Compared, lang: str) -> Exhibit:
@@ -287,6 +287,7 @@ def places(found: Compared, lang: str) -> Exhibit:
         Dot(ordinal(i, lang), one, shown(one, lang, is_rate=True))
         for i, one in enumerate(found.places, start=1)
     ]
+    fixed = Words("the same on every deal", "每次发牌都一样").of(lang)
     equal = sum(one.mean for one in found.places) / len(found.places)
     svg = figures.dots(
         [Group("", dots)],
@@ -301,7 +302,10 @@ def places(found: Compared, lang: str) -> Exhibit:
             Column(Words("win share", "获胜份额").of(lang), "win_share"),
             Column(Words("95 %", "95%").of(lang), "interval"),
         ),
-        tuple(Line((dot.label, dot.text.mean, dot.text.interval)) for dot in dots),
+        tuple(
+            Line((dot.label, dot.text.mean, dot.text.interval if dot.estimate.se else fixed))
+            for dot in dots
+        ),
         caption(found, lang),
         file_name(found, "places"),
         csv(place_frame(found)),

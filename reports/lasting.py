@@ -20,18 +20,19 @@ STEPS = (0.05, 0.25, 0.5, 0.75)  # probabilities at which the colour changes
 _TITLE = Words("Which strategies last", "哪些策略能留下来")
 _LINEUPS = Words(
     "Players try another strategy in turn and keep it if it wins more in the line-up that it makes "
-    "(alpha-rank over all line-ups).",
-    "玩家轮流改用别的策略，若在由此形成的阵容中赢得更多就保留（全部阵容的 alpha-rank）。",
+    "(alpha-rank over all line-ups). Most often the table comes to be: {lasting}.",
+    "玩家轮流改用别的策略，若在由此形成的阵容中赢得更多就保留（全部阵容的 alpha-rank）。"
+    "最常形成的牌桌：{lasting}。",
 )
 _POPULATION = Words(
     "A whole population plays one strategy until another one takes over (alpha-rank of one "
-    "population).",
-    "整个群体采用同一策略，直到另一策略取而代之（单一群体的 alpha-rank）。",
+    "population). Most of the time it plays {lasting}.",
+    "整个群体采用同一策略，直到另一策略取而代之（单一群体的 alpha-rank）。"
+    "大部分时间采用的是 {lasting}。",
 )
 _RANKS = Words(
-    "Tiles: the chance of each rank when the deals are drawn anew. Most often the table comes to "
-    "be: {lasting}.",
-    "格子：反复重新抽取发牌时各名次的概率。最常形成的牌桌：{lasting}。",
+    "Tiles: the chance of each rank when the deals are drawn anew.",
+    "格子：反复重新抽取发牌时各名次的概率。",
 )
 
 
@@ -63,9 +64,9 @@ def exhibits(found: Compared, lang: str) -> list[Exhibit]:
         file_name(found, "ranks"),
         csv(rank_frame(found)),
     )
-    what = (_LINEUPS if isinf(meta.alpha) else _POPULATION).of(lang)
     lasting = names_told(found, meta.states[0][0], lang)
-    lead = f"{what}{'' if lang == 'zh' else ' '}{say(_RANKS, lang, lasting=lasting)}"
+    what = say(_LINEUPS if isinf(meta.alpha) else _POPULATION, lang, lasting=lasting)
+    lead = f"{what}{'' if lang == 'zh' else ' '}{_RANKS.of(lang)}"
     svg = heat_map(rows, heads, lang)
     return [exhibit(found, lang, "lasting", _TITLE.of(lang), lead, table, svg)]
 

@@ -22,6 +22,10 @@ _LEAD = Words(
     "单局中一个座位结果的波动由哪些部分组成（%）：策略的水平；该次发牌的座位与手牌的运气"
     "（谁来打都一样）；策略与这副牌是否契合；其余：其他座位上是谁，以及偶然。",
 )
+_BELOW = Words(
+    " Parts are estimated without bias: one below zero stands for none.",
+    "各部分为无偏估计：低于零的即表示没有。",
+)
 _PARTS = {
     "skill": Words("skill: the strategies", "水平：策略"),
     "cards": Words("luck: place and cards", "运气：座位与手牌"),
@@ -90,6 +94,8 @@ def _parts(found: Compared, lang: str) -> list[Exhibit]:
         csv(component_frame(found)),
     )
     lead = _LEAD.of(lang)
+    if min(est.mean for est in parts.values()) < 0:
+        lead += _BELOW.of(lang)
     return [exhibit(found, lang, "skill", _TITLE.of(lang), lead, table, svg)]
 
 

@@ -14,10 +14,11 @@ from reports.contest import caption, exhibit, file_name
 from reports.figures import Dot, Group
 from reports.page import Exhibit
 from reports.tables import Column, Line, Table, csv
-from reports.words import UNKNOWN, Shown, capital, decimal, percent, say, shown, span
+from reports.words import UNKNOWN, Shown, capital, counted, decimal, percent, say, shown, span
 from sim.core.game import Words
 
 MOST_RESIDUALS = 10
+TELLING = 200  # deals, below which a rating that is off by some points passes unnoticed
 RATING_AXIS = Words("rating points", "等级分")
 
 _RATINGS = Words("Ratings", "等级分")
@@ -31,6 +32,10 @@ _WARNING = Words("Beware: {warning}.", "注意：{warning}。")
 _SOUND = Words(
     "Nothing speaks against one number a strategy: the line-ups came out as the ratings have it.",
     "没有迹象反对用一个数字评级：各阵容的结果与等级分相符。",
+)
+_FEW = Words(
+    "Whether one number a strategy is right, {deals} are too few to tell.",
+    "用一个数字评级是否合适，{deals}太少，还看不出来。",
 )
 _FAIR = Words(
     "One number a strategy is a fair summary here, but not exact: the next table tells where it is "
@@ -67,7 +72,11 @@ def warning(found: Compared, lang: str) -> str:
     check = found.ratings.check
     if check is None:
         return ""
-    return (_SOUND if check.p > 1 - LEVEL else _FAIR).of(lang)
+    if check.p <= 1 - LEVEL:
+        return _FAIR.of(lang)
+    if found.deals < TELLING:
+        return say(_FEW, lang, deals=counted(found.deals, "deal", lang))
+    return _SOUND.of(lang)
 
 
 def _ratings(found: Compared, lang: str) -> Exhibit:

@@ -18,11 +18,13 @@ import analysis
 from analysis import designs
 from analysis.comparison import Compared, Saved, compare, pair_of_verdict
 from analysis.comparison_files import open_comparison, read
-from analysis.headtohead import Call, Intervals, by_role, duels, seated, standings
-from analysis.metagame import MetaGame
+from analysis.headtohead import Alone, Call, Intervals, by_role, duels, seated, standings
+from analysis.intervals import Estimate
+from analysis.metagame import MetaGame, alpha_rank
 from analysis.rating_check import Triple
 from analysis.sprt import Decision
 from reports import comparison as pages
+from reports.contest import differences
 from reports.names import of_comparison, told
 from reports.page import render
 from sim.cli import run
@@ -318,6 +320,38 @@ def test_what_saves_is_told_or_why_it_is_not(small: Compared, roles: Compared) -
     assert "with roles strategies keep their seats" in render(pages.page(roles, "en"))
 
 
+def test_small_words(small: Compared, tested: Compared, roles: Compared, nobody: Compared) -> None:
+    (duel,) = tested.duels
+    sure = Estimate(0.6, 0.0, 0.6, 0.6, 60, 180)
+    one = Alone(sure, 0.3, sure, 0.01)
+    surely = replace(tested, duels=(replace(duel, call=Call.AHEAD, alone=(one, one)),))
+    assert one.notice == 1
+    assert "would notice after 2 games." in pages.verdict(surely, "en")
+    assert "一家人约 2 局后能察觉" in pages.verdict(surely, "zh")
+
+    assert "seats 1, 3" in Reader(render(pages.page(roles, "en"))).text
+    told = [[c.title for c in differences(one, "en").table.columns] for one in (small, roles)]
+    assert ["games to notice" in heads for heads in told] == [True, False]
+    text = Reader(render(pages.page(nobody, "en"))).text
+    assert "the same on every deal" in text and "0.000" not in text
+    assert small.ratings.check is not None and small.components is not None
+    sound = replace(small.ratings.check, triples=(), cyclic=None, explained=None, p=0.9)
+    lucky = replace(small, ratings=replace(small.ratings, check=sound))
+    text = Reader(render(pages.page(lucky, "en"))).text
+    assert "60 deals are too few to tell" in text and "Nothing speaks against" not in text
+    shares = small.components.shares
+    assert shares is not None
+    below = replace(shares, mean=np.array([-0.01, 0.3, 0.3, 0.41]))
+    odd = replace(small, components=replace(small.components, shares=below))
+    assert "below zero stands for none" in render(pages.page(odd, "en"))
+
+
+def test_one_population_plays_one_strategy(small: Compared) -> None:
+    assert "Most often the table comes to be: " in render(pages.page(small, "en"))
+    one = replace(small, metagame=alpha_rank(small.matches))
+    assert "Most of the time it plays target40." in render(pages.page(one, "en"))
+
+
 def test_where_nobody_wins_nothing_is_told(nobody: Compared) -> None:
     assert not nobody.matches.share.any()
     (duel,) = nobody.duels
@@ -429,6 +463,14 @@ def test_a_mistake_is_one_line(flags: str, words: str, capsys: pytest.CaptureFix
     seen = capsys.readouterr()
     (line,) = seen.err.splitlines()
     assert words in line and seen.out == ""
+
+
+def test_a_folder_in_place_of_a_file_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "adir.py").mkdir()
+    assert run(shlex.split(f"{GAME} --strategies {tmp_path / 'adir.py'},lowest")) == 2
+    assert "adir.py is a folder; give a file" in capsys.readouterr().err
 
 
 def test_a_strategy_of_another_game_is_told(
