@@ -25,6 +25,7 @@ from analysis.controls import (
     hands_of,
 )
 from analysis.headtohead import (
+    Call,
     Duel,
     Intervals,
     Line,
@@ -54,6 +55,8 @@ MOST_LINEUPS, MOST_GAMES = 1_000, 20_000_000  # beyond which one has to insist
 LEAST_WON = 10  # deals with a winner, before two strategies are said to decide alike
 MOST_DEALT = 40_000  # deals whose hands are looked at, beyond those that were played
 TRIAL = 20  # deals of each strategy, to see how fast they play
+
+_UNTOLD = Words("the game does not tell what its hands are made of", "这个游戏没有说明手牌的组成")
 
 Play = Callable[[Experiment], Run]
 
@@ -138,11 +141,11 @@ class Comparison:
             "anchor": self.anchor,
             "seed": self.seed,
             "deals": stop.deals,
-            "precision": stop.half_width and 100 * stop.half_width,
-            "sprt": stop.sprt and [100 * end for end in stop.sprt],
+            "precision": stop.half_width and _as_points(stop.half_width),
+            "sprt": stop.sprt and [_as_points(end) for end in stop.sprt],
             "on_fault": self.on_fault if self.on_fault != ON_FAULT[0] else None,
         }
-        lines = [f"{key} = {toml_value(value)}" for key, value in values.items() if value]
+        lines = [f"{key} = {toml_value(v)}" for key, v in values.items() if v is not None]
         rules = [f"{name} = {toml_value(value)}" for name, value in self.variant.rules]
         return "\n".join([*lines, "", "[rules]", *rules, ""])
 
@@ -167,13 +170,18 @@ class Comparison:
         )
 
 
+def _as_points(share: float) -> float:
+    """A share in percentage points, as it was typed: 7 and not 7.000000000000001."""
+    return round(100 * share, 12)
+
+
 @dataclass(frozen=True)
 class Saved:
     """How many times more games it would take without the design, in one line-up."""
 
     lineup: str
     duplicate: Estimate | None  # if every game had a deal of its own; None if nothing varies
-    controlled: Controlled | None  # with what the dealt hands foretell taken off, if that is known
+    controlled: Controlled | Words  # with what the dealt hands foretell taken off; or why not
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,9 +200,10 @@ class Compared:
     ratings: Ratings
     metagame: MetaGame | Words  # or why it cannot be told which strategies last
     components: Components | None  # skill and luck; None where strategies keep their seats
-    saved: Saved | None  # what the design and the hands save, of the best against the next best
+    pair: tuple[int, int]  # whom the verdict is about, and beside whom; see `pair_of_verdict`
+    saved: Saved | Words  # what the design and the hands save, of this pair; or why it is not told
     course: Course | None  # of a sequential test
-    lead: Lead | None  # how long the best must play until it leads the next best
+    lead: Lead | None  # how long the better one of the pair must play until it leads
     hashes: tuple[str, ...]  # of the results of every run
 
     @property
@@ -206,6 +215,10 @@ class Compared:
     def best(self) -> int:
         """The strategy with the best standing."""
         return self.standings[0].strategy
+
+    def beaten_by(self, i: int) -> list[int]:
+        """Who beats a strategy, the best of them first."""
+        return beaten_by(self.standings, self.duels, i)
 
     def duel(self, i: int, j: int) -> Duel | None:
         """What is found about two strategies; None if they never met."""
@@ -230,6 +243,29 @@ class Compared:
     def deals(self) -> int:
         """Deals, the same for all line-ups."""
         return self.matches.deals
+
+
+def beaten_by(ranked: Sequence[Standing], found: Sequence[Duel], i: int) -> list[int]:
+    """Who beats a strategy, in the order of the standings."""
+    beaters = {
+        duel.seen_from(i).second
+        for duel in found
+        if i in (duel.first, duel.second) and duel.seen_from(i).call == Call.BEHIND
+    }
+    return [one.strategy for one in ranked if one.strategy in beaters]
+
+
+def pair_of_verdict(
+    design: str, ranked: Sequence[Standing], found: Sequence[Duel]
+) -> tuple[int, int]:
+    """The strategy that a verdict is about, and the one to hold beside it.
+
+    The first is the best, or the one that runs a gauntlet; the second is the best of those that
+    beat it, or else of all others.
+    """
+    first = 0 if design == "gauntlet" else ranked[0].strategy
+    others = [one.strategy for one in ranked if one.strategy != first]
+    return first, (beaten_by(ranked, found, first) or others)[0]
 
 
 def compare(question: Comparison, play: Play) -> Compared:
@@ -361,7 +397,9 @@ def _reckoned(
     rated = _rated(question, lines)
     alike = _alike(question, blocks)
     ranked = standings(rated, n, intervals)
-    first, second = (question.names[one.strategy] for one in ranked[:2])
+    met = duels(rated, n, intervals, alike)
+    pair = pair_of_verdict(question.design, ranked, met)
+    first, second = (question.names[i] for i in pair)
     return Compared(
         question,
         matches,
@@ -369,13 +407,14 @@ def _reckoned(
         tuple(lines),
         alike,
         tuple(ranked),
-        tuple(duels(rated, n, intervals, alike)),
+        tuple(met),
         tuple(map(tuple, in_roles(rated, n, intervals))) if question.roles else (),
         tuple(intervals.shares(_by_place(matches), [games // matches.deals] * matches.players)),
         rate(matches, question.anchor),
         _metagame(question, matches),
         None if question.roles else components_of(matches),
-        None if question.roles else _saved(question, blocks, matches, first, second),
+        pair,
+        _saved(question, blocks, matches, first, second),
         course,
         lead(matches, first, second),
         tuple(str(block.run.manifest["sha256"]) for block in blocks),
@@ -395,25 +434,29 @@ def _metagame(question: Comparison, matches: Matches) -> MetaGame | Words:
 
 def _saved(
     question: Comparison, blocks: Sequence[_Block], matches: Matches, first: str, second: str
-) -> Saved | None:
-    """What is saved where the best plays the next best; None if they had no table to themselves.
+) -> Saved | Words:
+    """What is saved where a pair plays; or that it had no table to itself.
 
     Hands foretell a part only where all deals were played in one block.
     """
+    if question.roles:
+        return Words("with roles strategies keep their seats", "各座位角色不同，策略不轮换座位")
     pair = {matches.names.index(first), matches.names.index(second)}
     tables = [i for i, line in enumerate(matches.lineups) if {*line} == pair]
     if not tables:
-        return None
+        return Words(
+            f"{first} and {second} had no table to themselves",
+            f"没有只由 {first} 与 {second} 组成的牌桌",
+        )
     values = differences(matches, first, second, tables[0])
-    hands = None
+    found: Controlled | Words
     if len(blocks) == 1:
         further = min(max(MOST_DEALT // matches.deals, 1), FURTHER)
         hands = hands_of(question.experiment(matches.deals), further)
-    return Saved(
-        matches.label(tables[0]),
-        duplicate_factor(values),
-        controlled(values.mean(axis=1), *hands) if hands else None,
-    )
+        found = controlled(values.mean(axis=1), *hands) if hands else _UNTOLD
+    else:
+        found = Words("the deals were played in several blocks", "发牌分成了几批来打")
+    return Saved(matches.label(tables[0]), duplicate_factor(values), found)
 
 
 def _by_place(matches: Matches) -> Floats:

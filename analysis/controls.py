@@ -31,13 +31,14 @@ from analysis.intervals import LEVEL, Estimate, quantile
 from analysis.matches import Matches
 from analysis.moments import ROUNDING, Floats, Moments
 from sim import catalog
-from sim.core.game import SHARE_UNIT
+from sim.core.game import SHARE_UNIT, Words
 
 if TYPE_CHECKING:
     from sim.experiment import Experiment
 
 FURTHER = 20  # deals dealt for the mean of the controls, for each that was played
 FEWEST = 10  # deals of half the sample for each control
+_CONSTANT = Words("the hands or the results do not vary", "手牌或结果没有变化")
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,7 @@ def duplicate_factor(values: ArrayLike, level: float = LEVEL) -> Estimate | None
 
 def controlled(
     values: ArrayLike, controls: ArrayLike, further: ArrayLike, level: float = LEVEL
-) -> Controlled | None:
+) -> Controlled | Words:
     """A mean over deals with control variates.
 
     Parameters
@@ -113,16 +114,23 @@ def controlled(
 
     Returns
     -------
-    Controlled or None
-        None with too few deals for the controls (`FEWEST`), or if nothing varies.
+    Controlled or Words
+        Words say why it cannot be told: too few deals for the controls (`FEWEST`), or nothing
+        varies.
     """
     y, x = np.asarray(values, np.float64), np.asarray(controls, np.float64)
     more = np.asarray(further, np.float64)
     deals = len(y)
     varies = (x.std(axis=0) > ROUNDING) & (more.std(axis=0) > ROUNDING)
     x, more = x[:, varies], more[:, varies]
-    if not varies.any() or deals < 2 * FEWEST * int(varies.sum()) or y.std() <= ROUNDING:
-        return None
+    if not varies.any() or y.std() <= ROUNDING:
+        return _CONSTANT
+    needed = 2 * FEWEST * int(varies.sum())
+    if deals < needed:
+        return Words(
+            f"it takes {needed} deals, and {deals} were played",
+            f"需要 {needed} 次发牌，只打了 {deals} 次",
+        )
     expected, scale = more.mean(axis=0), more.std(axis=0)
     x, more = (x - expected) / scale, (more - expected) / scale
     halves = np.arange(deals) % 2

@@ -7,7 +7,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from analysis import winshares
-from analysis.comparison import Compared
+from analysis.comparison import Compared, Saved
+from analysis.controls import Controlled
 from analysis.intervals import Estimate, quantile
 from analysis.metagame import MetaGame
 from analysis.winshares import By, estimate, positions
@@ -229,11 +230,12 @@ def saved_frame(found: Compared) -> pd.DataFrame:
     import pandas as pd
 
     rows: list[dict[str, Any]] = []
-    if found.saved:
-        hands = found.saved.controlled.factor if found.saved.controlled else None
-        for name, one in (("duplicate", found.saved.duplicate), ("hands", hands)):
+    saved = found.saved
+    if isinstance(saved, Saved):
+        hands = saved.controlled.factor if isinstance(saved.controlled, Controlled) else None
+        for name, one in (("duplicate", saved.duplicate), ("hands", hands)):
             if one:
-                rows.append({"by": name, "lineup": found.saved.lineup, **asdict(one)})
+                rows.append({"by": name, "lineup": saved.lineup, **asdict(one)})
     return pd.DataFrame(rows)
 
 

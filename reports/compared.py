@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from analysis import winshares
 from analysis.comparison import Compared
 from analysis.headtohead import Alone, Call, Duel
 from analysis.intervals import Estimate
+from reports.names import of_comparison, told
 from reports.verdicts import MOST_NOTICED, noticed, rounded
 from reports.words import (
     NBSP,
@@ -32,15 +34,15 @@ CALLS = {
 
 _AHEAD = Words(
     "{first} beats {second}: {share} against {expected} expected at a table of {players}, "
-    "95\u00a0% interval {interval}; a family would notice after {notice} games.",
+    "95\u00a0% interval {interval}; a family would notice after {notice}.",
     "{first} 胜过 {second}：{players}人桌独自一家时获胜 {share}，均分为 {expected}，"
-    "95% 区间 {interval}；一家人约 {notice} 局后能察觉。",
+    "95% 区间 {interval}；一家人约 {notice}后能察觉。",
 )
 _AHEAD_BY_OTHER = Words(
     "{first} beats {second}: {second} alone at a table of {players} has {share} against {expected} "
-    "expected, 95\u00a0% interval {interval}; a family would notice after {notice} games.",
+    "expected, 95\u00a0% interval {interval}; a family would notice after {notice}.",
     "{first} 胜过 {second}：{players}人桌上 {second} 独自一家时只获胜 {share}，"
-    "均分为 {expected}，95% 区间 {interval}；一家人约 {notice} 局后能察觉。",
+    "均分为 {expected}，95% 区间 {interval}；一家人约 {notice}后能察觉。",
 )
 _BOTH_WAYS = Words(
     "The other way round it holds too: {second} alone among {first} has {share} ({interval}).",
@@ -72,8 +74,9 @@ _OPEN = Words(
     "均分为 {expected}，95% 区间 {interval}。",
 )
 _SAME = Words(
-    "{first} and {second} decided alike in all {games}: one strategy under two names, it seems.",
-    "{first} 与 {second} 在全部 {games}中的决策都一样：看来是同一策略的两个名字。",
+    "{first} and {second} decided alike in all {games} against each other: one strategy under two "
+    "names, it seems.",
+    "{first} 与 {second} 在彼此对阵的全部 {games}中决策都一样：看来是同一策略的两个名字。",
 )
 _EDGE = {
     Call.AHEAD: Words(
@@ -100,6 +103,14 @@ _FIRST = Words(
     "{n}个策略中 {name} 暂列第一，但不能确定：在它的全部牌桌上每个座位获胜 {share}，"
     "均分为 {expected}，95% 区间 {interval}。",
 )
+_BEATEN = Words(
+    "Nobody is the best of {n}{circle}: {name} comes first over all its tables, where it wins "
+    "{share} a seat against {expected} expected, 95\u00a0% interval {interval}, but it loses to "
+    "{rivals}.",
+    "{n}个策略中没有最强者{circle}：{name} 在它的全部牌桌上暂列第一，每个座位获胜 {share}，"
+    "均分为 {expected}，95% 区间 {interval}，但不敌 {rivals}。",
+)
+_CIRCLE = Words(", they go round in circles", "，而是循环相克")
 _GAUNTLET = Words(
     "{name} beats {wins} of {n} and loses to {losses}: over all its tables it wins {share} a seat "
     "against {expected} expected, 95\u00a0% interval {interval}.",
@@ -110,43 +121,63 @@ _FOREVER = Words("more than {games} games", "{games} 局以上")
 _NEXT = Words("Next comes {name}.", "其次是 {name}。")
 
 
+def name_of(found: Compared, strategy: int, lang: str) -> str:
+    """What a strategy is called."""
+    return names_told(found, found.names[strategy], lang)
+
+
+def names_told(found: Compared, text: str, lang: str) -> str:
+    """A text with the strategies in it called by their names."""
+    return told(text, of_comparison(found.question, lang))
+
+
 def headline(found: Compared, lang: str) -> str:
     """The verdict: on the two strategies, on the one that runs a gauntlet, or on the best."""
     if len(found.names) == 2:
         (duel,) = found.duels
         return duel_sentence(found, duel, lang)
-    is_gauntlet = found.question.design == "gauntlet"
-    one = next(s for s in found.standings if s.strategy == 0) if is_gauntlet else found.standings[0]
+    first, second = found.pair
+    one = next(one for one in found.standings if one.strategy == first)
     share = shown(one.share, lang, is_rate=True)
     parts = {
-        "name": found.names[one.strategy],
+        "name": name_of(found, first, lang),
         "share": share.mean,
         "expected": percent(one.expected, lang),
         "interval": share.interval,
     }
-    if is_gauntlet:
+    if found.question.design == "gauntlet":
         calls = [duel.seen_from(0).call for duel in found.duels]
         wins, losses = calls.count(Call.AHEAD), calls.count(Call.BEHIND)
         return say(_GAUNTLET, lang, wins=wins, losses=losses, n=len(calls), **parts)
-    rival = found.duel(found.standings[0].strategy, found.standings[1].strategy)
-    low = one.advantage.low
-    is_ahead = rival is None or rival.seen_from(one.strategy).call == Call.AHEAD
-    is_sure = low is not None and low > 0 and is_ahead
-    text = say(_BEST if is_sure else _FIRST, lang, n=count_word(len(found.names), lang), **parts)
-    if rival is None:
-        return text
-    follows = say(_NEXT, lang, name=found.names[found.standings[1].strategy])
-    return ("" if lang == "zh" else " ").join([text, follows, duel_sentence(found, rival, lang)])
+    parts["n"] = count_word(len(found.names), lang)
+    beaters, rival = found.beaten_by(first), found.duel(first, second)
+    if beaters:
+        # Somebody who beats the first is beaten by somebody whom the first beats.
+        is_circle = any(first in found.beaten_by(i) for j in beaters for i in found.beaten_by(j))
+        names = Words(", ", "、").of(lang).join(name_of(found, i, lang) for i in beaters)
+        circle = _CIRCLE.of(lang) if is_circle else ""
+        texts = [say(_BEATEN, lang, circle=circle, rivals=names, **parts)]
+    else:
+        is_ahead = rival is None or rival.seen_from(first).call == Call.AHEAD
+        is_sure = one.advantage.low is not None and one.advantage.low > 0 and is_ahead
+        texts = [say(_BEST if is_sure else _FIRST, lang, **parts)]
+        if rival:
+            texts.append(say(_NEXT, lang, name=name_of(found, second, lang)))
+    if rival:
+        texts.append(duel_sentence(found, rival, lang))
+    return ("" if lang == "zh" else " ").join(texts)
 
 
 def duel_sentence(found: Compared, duel: Duel, lang: str) -> str:
     """What is found about two strategies, the one that beats the other first."""
     if duel.call == Call.BEHIND:
         duel = duel.seen_from(duel.second)
-    first, second = (found.names[i] for i in (duel.first, duel.second))
+    first, second = (name_of(found, i, lang) for i in (duel.first, duel.second))
     names = {"first": first, "second": second}
     if duel.call == Call.SAME:
-        return say(_SAME, lang, games=counted(found.games, "game", lang), **names)
+        pair = {found.names[duel.first], found.names[duel.second]}
+        games = sum(winshares.games(cell) for cell in found.cells if {*cell.lineup} == pair)
+        return say(_SAME, lang, games=counted(games, "game", lang), **names)
     mine, theirs = duel.alone
     if mine is None or theirs is None:
         edge = points(duel.edge, lang)
@@ -179,6 +210,13 @@ def duel_sentence(found: Compared, duel: Duel, lang: str) -> str:
     return f"{text}{'' if lang == 'zh' else ' '}{again}"
 
 
+def alike(found: Compared, lang: str) -> str:
+    """Which strategies decided alike, beyond what the headline says."""
+    same = [duel_sentence(found, duel, lang) for duel in found.duels if duel.call == Call.SAME]
+    above = headline(found, lang)
+    return ("" if lang == "zh" else " ").join(text for text in same if text not in above)
+
+
 def _alone(one: Alone, lang: str) -> dict[str, str]:
     """The numbers of a strategy alone among others, as text."""
     share = shown(one.share, lang, is_rate=True)
@@ -186,7 +224,7 @@ def _alone(one: Alone, lang: str) -> dict[str, str]:
         "share": share.mean,
         "expected": percent(one.expected, lang),
         "interval": share.interval,
-        "notice": notice(one, lang),
+        "notice": games_noticed(one, lang),
     }
 
 
@@ -203,6 +241,17 @@ def in_percent(share: Estimate, lang: str) -> Shown:
     return replace(text, mean=text.mean.rstrip("%").rstrip(NBSP))
 
 
-def notice(one: Alone, lang: str) -> str:
+def games_noticed(one: Alone, lang: str) -> str:
+    """Games after which a family would notice, with their unit."""
+    return counted_games(_notice(one), lang)
+
+
+def notice(one: Alone) -> str:
     """Games after which a family would notice, to two figures."""
-    return noticed(rounded(one.notice) if one.notice else None)
+    games = _notice(one)
+    return noticed(rounded(games) if games else None)
+
+
+def _notice(one: Alone) -> int | None:
+    """At least two: a single game shows no difference, however sure it is."""
+    return one.notice and max(one.notice, 2)

@@ -6,12 +6,13 @@ from pathlib import Path
 
 from analysis.comparison import Compared
 from analysis.headtohead import Call
-from reports import contest, course, lasting, luck, ratings
+from reports import contest, course, lasting, luck, names, ratings
 from reports.build import FONT, rules_table
-from reports.compared import counted_games, headline
+from reports.compared import alike, counted_games, games_noticed, headline, name_of, names_told
 from reports.glossary import COMPARISON
 from reports.page import Key, Page, Section, render
-from reports.words import FORFEITS, capital, count_word, forfeited, points, say, shown, whole
+from reports.verdicts import noticed, rounded
+from reports.words import FORFEITS, capital, count_word, forfeited, points, say, shown, span, whole
 from sim import __version__
 from sim.core.game import Words
 
@@ -77,15 +78,15 @@ def build(found: Compared, lang: str, path: Path, command: str = "") -> Path:
 
 def page(found: Compared, lang: str, command: str = "") -> Page:
     """What the page of a comparison shows."""
-    question = found.question
+    question, called = found.question, names.of_comparison(found.question, lang)
     title = say(
         _TITLE,
         lang,
         game=question.game.title.of(lang),
         count=count_word(question.players, lang),
-        names=", ".join(found.names)
-        if len(found.names) <= MOST_NAMES
-        else say(_STRATEGIES, lang, count=count_word(len(found.names), lang)),
+        names=Words(", ", "、").of(lang).join(called.values())
+        if len(called) <= MOST_NAMES
+        else say(_STRATEGIES, lang, count=count_word(len(called), lang)),
     )
     return Page(
         lang=lang,
@@ -106,9 +107,11 @@ def page(found: Compared, lang: str, command: str = "") -> Page:
 
 
 def verdict(found: Compared, lang: str) -> str:
-    """What the test says, if there was one, and the headline."""
-    test = course.sentence(found, lang)
-    return f"{test}{' ' if test and lang == 'en' else ''}{headline(found, lang)}"
+    """What the test says, if there was one, the headline, and why no rating is right."""
+    texts = [course.sentence(found, lang), headline(found, lang)]
+    if found.ratings.warning and len(found.names) > 2:  # two are told apart without a rating
+        texts.append(ratings.warning(found, lang))
+    return ("" if lang == "zh" else " ").join(text for text in texts if text)
 
 
 def standing_rows(found: Compared, lang: str) -> list[list[str]]:
@@ -122,25 +125,33 @@ def standing_rows(found: Compared, lang: str) -> list[list[str]]:
     rows = [[head.of(lang) for head in heads]]
     for one in found.standings:
         ahead, share = points(one.advantage, lang), shown(one.share, lang, is_rate=True)
-        rows.append([found.names[one.strategy], ahead.mean, ahead.interval, share.mean])
+        rows.append([name_of(found, one.strategy, lang), ahead.mean, ahead.interval, share.mean])
     return rows
 
 
 def _keys(found: Compared, lang: str) -> list[Key]:
-    """The three numbers that carry the verdict."""
-    best = found.standings[0]
-    ahead, name = points(best.advantage, lang), found.names[best.strategy]
-    keys = [Key(ahead.mean, _detail(ahead.interval, lang), say(_AHEAD, lang, name=name))]
-    duel = found.duel(best.strategy, found.standings[1].strategy)
-    one = next((one for one in duel.alone if one and one.sign), None) if duel else None
-    if duel and one and duel.call in (Call.AHEAD, Call.BEHIND):
-        names = [found.names[i] for i in (duel.first, duel.second)]
-        first, second = names if duel.call == Call.AHEAD else names[::-1]
-        label = say(_NOTICE, lang, first=first, second=second)
-        keys.append(Key(counted_games(one.notice, lang), "", label))
-    if found.lead:
-        label = say(_LEADS, lang, better=found.lead.better, other=found.lead.other)
-        keys.append(Key(counted_games(found.lead.games, lang), "", label))
+    """The numbers that carry the verdict; how long it takes to see only where it is sure."""
+    first, second = found.pair
+    mine = next(one for one in found.standings if one.strategy == first)
+    ahead = points(mine.advantage, lang)
+    label = say(_AHEAD, lang, name=name_of(found, first, lang))
+    keys = [Key(ahead.mean, _detail(ahead.interval, lang), label)]
+    duel = found.duel(first, second)
+    if duel is None or duel.call not in (Call.AHEAD, Call.BEHIND):
+        return keys
+    one = next((one for one in duel.alone if one and one.sign), None)
+    if one:
+        both = [name_of(found, i, lang) for i in (duel.first, duel.second)]
+        better, other = both if duel.call == Call.AHEAD else both[::-1]
+        label = say(_NOTICE, lang, first=better, second=other)
+        keys.append(Key(games_noticed(one, lang), "", label))
+    lead = found.lead
+    if lead and lead.fewest is not None and lead.most is not None:
+        label = say(_LEADS, lang, better=lead.better, other=lead.other)
+        label = names_told(found, label, lang)
+        low, high = (noticed(rounded(games)) for games in (lead.fewest, lead.most))
+        detail = _detail(span(low, high, lang), lang)
+        keys.append(Key(counted_games(lead.games, lang), detail, label))
     return keys
 
 
@@ -158,10 +169,11 @@ def _sections(found: Compared, lang: str) -> list[Section]:
         ("table", Words("At the table", "牌桌上"), contest.tables(found, lang)),
     )
     bends = found.course.bends if found.course else None
-    lost = forfeited(found.forfeits, lang)
+    lost = names_told(found, forfeited(found.forfeits, lang), lang)
+    notes = [alike(found, lang), say(FORFEITS, lang, lost=lost) if lost else ""]
     leads = {
         "test": bends.of(lang) if bends else "",
-        "wins": say(FORFEITS, lang, lost=lost) if lost else "",
+        "wins": " ".join(text for text in notes if text),
         "skill": luck.sentence(found, lang),
     }
     return [
@@ -176,7 +188,7 @@ def _facts(found: Compared, lang: str, command: str) -> list[tuple[str, str]]:
     question = found.question
     facts = (
         (Words("game", "游戏"), question.game.title.of(lang)),
-        (Words("strategies", "策略"), ", ".join(found.names)),
+        (Words("strategies", "策略"), names.listed(names.of_comparison(question, lang), lang)),
         (Words("design", "设计"), _DESIGNS[question.design].of(lang)),
         (Words("line-ups", "阵容"), whole(len(question.lineups))),
         (Words("deals", "发牌次数"), whole(found.deals)),
@@ -186,6 +198,7 @@ def _facts(found: Compared, lang: str, command: str) -> list[tuple[str, str]]:
         (Words("version", "版本"), __version__),
         (Words("results, sha256", "结果的 sha256"), found.digest),
         (Words("intervals", "区间"), (_SEQUENTIAL if question.plan else _FIXED).of(lang)),
+        (Words("games saved", "省下的局数"), names_told(found, luck.reason(found, lang), lang)),
         (Words("strategies that last", "能留下来的策略"), lasting.reason(found, lang)),
         (Words("font", "字体"), FONT.of(lang)),
     )

@@ -14,7 +14,7 @@ from analysis.frames import (
 from analysis.headtohead import Call, Duel
 from analysis.intervals import Estimate
 from reports import figures
-from reports.compared import CALLS, in_percent, notice
+from reports.compared import CALLS, in_percent, name_of, names_told, notice
 from reports.exhibits import LEAST_SPAN
 from reports.figures import Dot, Group, Spread
 from reports.heatmap import Tile, heat_map, step
@@ -109,16 +109,16 @@ def exhibit(
     return Exhibit(key, title, lead, table, figure)
 
 
-def numbered(found: Compared) -> list[tuple[int, str]]:
+def numbered(found: Compared, lang: str) -> list[tuple[int, str]]:
     """The strategies with their numbers in figures, the best first."""
     ranked = [one.strategy for one in found.standings]
-    return [(i, f"{number} {found.names[i]}") for number, i in enumerate(ranked, start=1)]
+    return [(i, f"{number} {name_of(found, i, lang)}") for number, i in enumerate(ranked, start=1)]
 
 
 def matrix(found: Compared, lang: str) -> Exhibit:
     """Win shares of each alone against each, or the differences where nobody sat alone."""
     is_alone = any(duel.alone[0] for duel in found.duels)
-    order = numbered(found)
+    order = numbered(found, lang)
     rows, lines = [], []
     for i, name in order:
         tiles, cells = [], []
@@ -162,7 +162,7 @@ def standings(found: Compared, lang: str) -> Exhibit:
     """Every strategy at all its tables."""
     dots, lines = [], []
     for one in found.standings:
-        name = found.names[one.strategy]
+        name = name_of(found, one.strategy, lang)
         ahead, share = points(one.advantage, lang), shown(one.share, lang, is_rate=True)
         dots.append(Dot(name, one.advantage, ahead))
         equal = shown(_exact(one.share, one.expected), lang, is_rate=True).mean
@@ -199,18 +199,18 @@ def _exact(like: Estimate, value: float) -> Estimate:
 
 def differences(found: Compared, lang: str) -> Exhibit:
     """Every two strategies at the tables that hold both, with the calls."""
+    has_alone = any(duel.alone[0] for duel in found.duels)
+    until = Column(Words("games to notice", "能察觉所需局数").of(lang), "notice")
     dots, lines = [], []
     for duel in sorted(found.duels, key=lambda one: -one.edge.mean):
-        label = f"{found.names[duel.first]} − {found.names[duel.second]}"
+        label = " − ".join(name_of(found, i, lang) for i in (duel.first, duel.second))
         text = points(duel.edge, lang)
         dots.append(Dot(label, duel.edge, text))
-        lines.append(
-            Line((label, text.mean, text.interval, CALLS[duel.call].of(lang), _notice(duel, lang)))
-        )
+        told = (_notice(duel),) if has_alone else ()
+        lines.append(Line((label, text.mean, text.interval, CALLS[duel.call].of(lang), *told)))
     title, lead = _DUELS.of(lang), _DUELS_LEAD.of(lang)
     if len(dots) > MOST_PAIRS:
         lead += say(_CUT, lang, count=MOST_PAIRS)
-    has_alone = any(duel.alone[0] for duel in found.duels)
     svg = figures.dots(
         [Group("", dots[:MOST_PAIRS])],
         POINTS_AXIS.of(lang),
@@ -224,7 +224,7 @@ def differences(found: Compared, lang: str) -> Exhibit:
             Column(POINTS_AXIS.of(lang), "points"),
             Column(Words("95 %", "95%").of(lang), "together"),
             Column(_CALL[has_alone].of(lang), "call", is_number=False),
-            Column(Words("games to notice", "能察觉所需局数").of(lang), "notice"),
+            *((until,) if has_alone else ()),
         ),
         tuple(lines),
         caption(found, lang),
@@ -245,12 +245,12 @@ def in_roles(found: Compared, lang: str) -> Exhibit:
     seats = found.question.roles
     heads = []
     for role in range(found.question.n_roles):
-        own = [str(seat) for seat, its in enumerate(seats) if its == role]
+        own = [str(seat + 1) for seat, its in enumerate(seats) if its == role]
         heads.append(say(_ROLE, lang, seats=", ".join(own)))
     rows, lines = [], []
     for i in (one.strategy for one in found.standings):
         texts = [(est, points(est, lang)) for est in found.in_roles[i]]
-        name = found.names[i]
+        name = name_of(found, i, lang)
         rows.append((name, [Tile(text.mean, text.interval, step(e.mean)) for e, text in texts]))
         lines.append(Line((name, *(text.both for _, text in texts))))
     columns = (
@@ -274,11 +274,11 @@ def tables(found: Compared, lang: str) -> list[Exhibit]:
     return every if found.question.roles else [*every, places(found, lang)]
 
 
-def _notice(duel: Duel, lang: str) -> str:
+def _notice(duel: Duel) -> str:
     """Games until a family notices who is better, from the one that is shown to gain or lose."""
     shown_ = [one for one in duel.alone if one and one.sign]
     is_told = duel.call in (Call.AHEAD, Call.BEHIND) and shown_
-    return notice(shown_[0], lang) if is_told else UNKNOWN
+    return notice(shown_[0]) if is_told else UNKNOWN
 
 
 def places(found: Compared, lang: str) -> Exhibit:
@@ -287,6 +287,7 @@ def places(found: Compared, lang: str) -> Exhibit:
         Dot(ordinal(i, lang), one, shown(one, lang, is_rate=True))
         for i, one in enumerate(found.places, start=1)
     ]
+    fixed = Words("the same on every deal", "每次发牌都一样").of(lang)
     equal = sum(one.mean for one in found.places) / len(found.places)
     svg = figures.dots(
         [Group("", dots)],
@@ -301,7 +302,10 @@ def places(found: Compared, lang: str) -> Exhibit:
             Column(Words("win share", "获胜份额").of(lang), "win_share"),
             Column(Words("95 %", "95%").of(lang), "interval"),
         ),
-        tuple(Line((dot.label, dot.text.mean, dot.text.interval)) for dot in dots),
+        tuple(
+            Line((dot.label, dot.text.mean, dot.text.interval if dot.estimate.se else fixed))
+            for dot in dots
+        ),
         caption(found, lang),
         file_name(found, "places"),
         csv(place_frame(found)),
@@ -321,7 +325,7 @@ def scores(found: Compared, lang: str) -> list[Exhibit]:
     texts = [shown(means[name], lang, is_rate=False) for name in names]
     spreads = [
         Spread(
-            name,
+            names_told(found, name, lang),
             int(part["value"].iloc[0]),
             part["count"].tolist(),
             means[name].mean,
@@ -341,7 +345,7 @@ def scores(found: Compared, lang: str) -> list[Exhibit]:
     table = Table(
         (
             Column(score.unit.of(lang), is_number=False),
-            *(Column(name) for name in names),
+            *(Column(names_told(found, name, lang)) for name in names),
         ),
         tuple(lines),
         caption(found, lang),

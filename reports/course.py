@@ -8,6 +8,7 @@ from analysis.comparison import Compared
 from analysis.frames import look_frame
 from analysis.intervals import Estimate
 from analysis.sprt import Decision, Look, Sprt
+from reports.compared import name_of
 from reports.contest import POINTS_AXIS, exhibit, file_name
 from reports.page import Exhibit
 from reports.paper import axes_at, canvas
@@ -86,7 +87,7 @@ def exhibits(found: Compared, lang: str) -> list[Exhibit]:
         csv(look_frame(found)),
     )
     error = f"{100 * max(test.alpha, test.beta):g} %" if lang == "en" else "5%"
-    lead = say(_LEAD, lang, first=found.names[0], error=error, **_bounds(test))
+    lead = say(_LEAD, lang, first=name_of(found, 0, lang), error=error, **_bounds(test))
     title = _TITLE.of(lang)
     return [exhibit(found, lang, "looks", title, lead, table, _draw(course.looks, test, lang))]
 

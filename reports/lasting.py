@@ -7,6 +7,7 @@ from math import isinf
 from analysis.comparison import Compared
 from analysis.frames import rank_frame
 from analysis.metagame import MetaGame
+from reports.compared import names_told
 from reports.contest import caption, exhibit, file_name
 from reports.heatmap import Tile, heat_map
 from reports.page import Exhibit
@@ -19,18 +20,19 @@ STEPS = (0.05, 0.25, 0.5, 0.75)  # probabilities at which the colour changes
 _TITLE = Words("Which strategies last", "哪些策略能留下来")
 _LINEUPS = Words(
     "Players try another strategy in turn and keep it if it wins more in the line-up that it makes "
-    "(alpha-rank over all line-ups).",
-    "玩家轮流改用别的策略，若在由此形成的阵容中赢得更多就保留（全部阵容的 alpha-rank）。",
+    "(alpha-rank over all line-ups). Most often the table comes to be: {lasting}.",
+    "玩家轮流改用别的策略，若在由此形成的阵容中赢得更多就保留（全部阵容的 alpha-rank）。"
+    "最常形成的牌桌：{lasting}。",
 )
 _POPULATION = Words(
     "A whole population plays one strategy until another one takes over (alpha-rank of one "
-    "population).",
-    "整个群体采用同一策略，直到另一策略取而代之（单一群体的 alpha-rank）。",
+    "population). Most of the time it plays {lasting}.",
+    "整个群体采用同一策略，直到另一策略取而代之（单一群体的 alpha-rank）。"
+    "大部分时间采用的是 {lasting}。",
 )
 _RANKS = Words(
-    "Tiles: the chance of each rank when the deals are drawn anew. Most often the table comes to "
-    "be: {lasting}.",
-    "格子：反复重新抽取发牌时各名次的概率。最常形成的牌桌：{lasting}。",
+    "Tiles: the chance of each rank when the deals are drawn anew.",
+    "格子：反复重新抽取发牌时各名次的概率。",
 )
 
 
@@ -39,18 +41,17 @@ def exhibits(found: Compared, lang: str) -> list[Exhibit]:
     meta = found.metagame
     if not isinstance(meta, MetaGame):
         return []
+    names = [names_told(found, name, lang) for name in meta.names]
     places = range(1, len(meta.names) + 1)
     rank = (meta.ranks * [*places]).sum(axis=1)  # on average
     order = sorted(range(len(meta.names)), key=lambda i: (-round(meta.mass[i].mean, 6), rank[i]))
     heads = [ordinal(k, lang) for k in places]
-    rows = [
-        (meta.names[i], [_tile(float(chance), lang) for chance in meta.ranks[i]]) for i in order
-    ]
+    rows = [(names[i], [_tile(float(chance), lang) for chance in meta.ranks[i]]) for i in order]
     lines = []
     for i in order:
         mass = shown(meta.mass[i], lang, is_rate=True)
         chances = [percent(float(chance), lang, 0) for chance in meta.ranks[i]]
-        lines.append(Line((meta.names[i], mass.mean, mass.interval, *chances)))
+        lines.append(Line((names[i], mass.mean, mass.interval, *chances)))
     table = Table(
         (
             Column(Words("strategy", "策略").of(lang), "strategy", is_number=False),
@@ -63,8 +64,9 @@ def exhibits(found: Compared, lang: str) -> list[Exhibit]:
         file_name(found, "ranks"),
         csv(rank_frame(found)),
     )
-    what = (_LINEUPS if isinf(meta.alpha) else _POPULATION).of(lang)
-    lead = f"{what}{'' if lang == 'zh' else ' '}{say(_RANKS, lang, lasting=meta.states[0][0])}"
+    lasting = names_told(found, meta.states[0][0], lang)
+    what = say(_LINEUPS if isinf(meta.alpha) else _POPULATION, lang, lasting=lasting)
+    lead = f"{what}{'' if lang == 'zh' else ' '}{_RANKS.of(lang)}"
     svg = heat_map(rows, heads, lang)
     return [exhibit(found, lang, "lasting", _TITLE.of(lang), lead, table, svg)]
 

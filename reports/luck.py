@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from analysis.comparison import Compared
+from analysis.controls import Controlled
 from analysis.frames import component_frame, saved_frame
 from reports import figures
-from reports.compared import counted_games
+from reports.compared import counted_games, names_told
 from reports.contest import caption, exhibit, file_name
 from reports.figures import Dot, Group
 from reports.page import Exhibit
@@ -20,6 +21,10 @@ _LEAD = Words(
     "and the rest: who sits where else, and chance.",
     "单局中一个座位结果的波动由哪些部分组成（%）：策略的水平；该次发牌的座位与手牌的运气"
     "（谁来打都一样）；策略与这副牌是否契合；其余：其他座位上是谁，以及偶然。",
+)
+_BELOW = Words(
+    " Parts are estimated without bias: one below zero stands for none.",
+    "各部分为无偏估计：低于零的即表示没有。",
 )
 _PARTS = {
     "skill": Words("skill: the strategies", "水平：策略"),
@@ -41,6 +46,9 @@ _WORTHLESS = Words(
 )
 _DUPLICATE = Words("the same deal in all rotations", "同一次发牌轮换座位")
 _HANDS = Words("what the hands foretell taken off", "扣除手牌可预见的部分")
+_UNTOLD = Words(
+    " What the hands foretell is not taken off: {reason}.", "未能扣除手牌可预见的部分：{reason}。"
+)
 _AHEAD = Words(
     "In a single game {better} gets more of the win than {other} in {ahead}, less in {behind}. "
     "After {games} it leads with a chance of 95 %.",
@@ -48,10 +56,23 @@ _AHEAD = Words(
     "{games}之后，它以 95% 的概率领先。",
 )
 _SPAN = Words(" The interval allows {fewest} to {most}.", "按区间为{fewest}至{most}。")
+_OPEN = Words(
+    " The interval allows {fewest}, and also that it never leads for sure.",
+    "按区间可少至{fewest}，也可能永远无法稳定领先。",
+)
 
 
 def exhibits(found: Compared, lang: str) -> list[Exhibit]:
-    """The parts of a result; nothing where they cannot be told."""
+    """The parts of a result, and the games saved, as far as they can be told."""
+    return [*_parts(found, lang), *_saved(found, lang)]
+
+
+def reason(found: Compared, lang: str) -> str:
+    """Why it cannot be told how many games are saved; nothing if it can."""
+    return found.saved.of(lang) if isinstance(found.saved, Words) else ""
+
+
+def _parts(found: Compared, lang: str) -> list[Exhibit]:
     parts = found.components.estimates() if found.components else None
     if parts is None:
         return []
@@ -73,30 +94,26 @@ def exhibits(found: Compared, lang: str) -> list[Exhibit]:
         csv(component_frame(found)),
     )
     lead = _LEAD.of(lang)
-    return [exhibit(found, lang, "skill", _TITLE.of(lang), lead, table, svg), *_saved(found, lang)]
+    if min(est.mean for est in parts.values()) < 0:
+        lead += _BELOW.of(lang)
+    return [exhibit(found, lang, "skill", _TITLE.of(lang), lead, table, svg)]
 
 
 def _saved(found: Compared, lang: str) -> list[Exhibit]:
     """What the duplicate design and the hands save."""
     saved = found.saved
-    if saved is None:
+    if isinstance(saved, Words):
         return []
+    hands, lineup = saved.controlled, names_told(found, saved.lineup, lang)
     parts = (
         (_DUPLICATE, saved.duplicate),
-        (_HANDS, saved.controlled.factor if saved.controlled else None),
+        (_HANDS, hands.factor if isinstance(hands, Controlled) else None),
     )
     dots = [
         Dot(words.of(lang), est, shown(est, lang, is_rate=False)) for words, est in parts if est
     ]
-    if not dots:
-        return []
-    best = max(dot.estimate.mean for dot in dots)
-    svg = figures.dots(
-        [Group("", dots)],
-        Words("times as many games", "局数的倍数").of(lang),
-        reference=(1.0, ""),
-        from_zero=True,
-    )
+    axis = Words("times as many games", "局数的倍数").of(lang)
+    svg = figures.dots([Group("", dots)], axis, reference=(1.0, ""), from_zero=True) if dots else ""
     table = Table(
         (
             Column(Words("what saves", "方法").of(lang), "saved", is_number=False),
@@ -104,12 +121,16 @@ def _saved(found: Compared, lang: str) -> list[Exhibit]:
             Column(Words("95 %", "95%").of(lang), "interval"),
         ),
         tuple(Line((dot.label, dot.text.mean, dot.text.interval)) for dot in dots),
-        saved.lineup,
+        lineup,
         file_name(found, "saved"),
         csv(saved_frame(found)),
     )
-    lead = say(_SAVED_LEAD, lang, lineup=saved.lineup)
-    lead += (_WORTH if best >= WORTH else _WORTHLESS).of(lang)
+    lead = say(_SAVED_LEAD, lang, lineup=lineup)
+    if dots:
+        best = max(dot.estimate.mean for dot in dots)
+        lead += (_WORTH if best >= WORTH else _WORTHLESS).of(lang)
+    if isinstance(hands, Words):
+        lead += say(_UNTOLD, lang, reason=hands.of(lang))
     return [exhibit(found, lang, "saved", _SAVED.of(lang), lead, table, svg)]
 
 
@@ -121,13 +142,13 @@ def sentence(found: Compared, lang: str) -> str:
     return say(
         _AHEAD,
         lang,
-        better=one.better,
-        other=one.other,
+        better=names_told(found, one.better, lang),
+        other=names_told(found, one.other, lang),
         ahead=shown(one.ahead, lang, is_rate=True).both,
         behind=shown(one.behind, lang, is_rate=True).both,
         games=counted_games(one.games, lang),
     ) + say(
-        _SPAN,
+        _OPEN if one.most is None else _SPAN,
         lang,
         fewest=counted_games(one.fewest, lang),
         most=counted_games(one.most, lang),

@@ -5,9 +5,11 @@ Tables for the machine (CSV, JSON) and commands keep the names that one types.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 
+from analysis.comparison import Comparison
 from analysis.questions import Question
 from sim import catalog
 from sim.core.game import Words
@@ -28,6 +30,24 @@ def of_experiment(experiment: Experiment, lang: str) -> Mapping[str, str]:
     return _names(experiment.game, experiment.lineups, lang)
 
 
+def of_comparison(comparison: Comparison, lang: str) -> Mapping[str, str]:
+    """The same for a comparison; where two have one name, what one types stands beside it."""
+    found = _names(comparison.game.name, comparison.lineups, lang)
+    names = {label: found.get(label, label) for label in comparison.names}
+    every = list(names.values())
+    return {
+        label: name if every.count(name) == 1 else _BOTH.of(lang).format(name=name, typed=label)
+        for label, name in names.items()
+    }
+
+
+def told(text: str, names: Mapping[str, str]) -> str:
+    """A text, such as `2 lowest, 1 uniform`, with the strategies in it called by their names."""
+    typed = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    whole = rf"(?<![\w.:=])(?:{typed})(?![\w:=]|\.\w)"
+    return re.sub(whole, lambda match: names[match[0]], text)
+
+
 def called(question: Question, name: str, lang: str) -> str:
     """What a strategy or a line-up of a question is called; any other name stays as it is."""
     return of_question(question, lang).get(name, name)
@@ -41,6 +61,18 @@ def key(names: Mapping[str, str], lang: str) -> str:
         if name != typed and "," not in typed
     ]
     return Words(", ", "、").of(lang).join(pairs)
+
+
+def listed(names: Mapping[str, str], lang: str) -> str:
+    """All strategies; beside those with a name of their own, what one types for them."""
+    return (
+        Words(", ", "、")
+        .of(lang)
+        .join(
+            name if typed in name else _BOTH.of(lang).format(name=name, typed=typed)
+            for typed, name in names.items()
+        )
+    )
 
 
 def _names(game: str, lineups: Iterable[Lineup], lang: str) -> Mapping[str, str]:

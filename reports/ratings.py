@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from analysis.comparison import Compared
 from analysis.frames import rating_frame, residual_frame
 from analysis.intervals import LEVEL, Estimate
 from analysis.ratings import Rating
 from reports import figures
-from reports.compared import in_percent
+from reports.compared import in_percent, names_told
 from reports.contest import caption, exhibit, file_name
 from reports.figures import Dot, Group
 from reports.page import Exhibit
 from reports.tables import Column, Line, Table, csv
-from reports.words import UNKNOWN, Shown, capital, decimal, percent, say, shown, span
+from reports.words import UNKNOWN, Shown, capital, counted, decimal, percent, say, shown, span
 from sim.core.game import Words
 
 MOST_RESIDUALS = 10
+TELLING = 200  # deals, below which a rating that is off by some points passes unnoticed
 RATING_AXIS = Words("rating points", "等级分")
 
 _RATINGS = Words("Ratings", "等级分")
@@ -29,6 +32,10 @@ _WARNING = Words("Beware: {warning}.", "注意：{warning}。")
 _SOUND = Words(
     "Nothing speaks against one number a strategy: the line-ups came out as the ratings have it.",
     "没有迹象反对用一个数字评级：各阵容的结果与等级分相符。",
+)
+_FEW = Words(
+    "Whether one number a strategy is right, {deals} are too few to tell.",
+    "用一个数字评级是否合适，{deals}太少，还看不出来。",
 )
 _FAIR = Words(
     "One number a strategy is a fair summary here, but not exact: the next table tells where it is "
@@ -61,11 +68,15 @@ def warning(found: Compared, lang: str) -> str:
     """What speaks against the ratings, or that nothing does."""
     text = found.ratings.warning
     if text:
-        return say(_WARNING, lang, warning=text.of(lang))
+        return say(_WARNING, lang, warning=names_told(found, text.of(lang), lang))
     check = found.ratings.check
     if check is None:
         return ""
-    return (_SOUND if check.p > 1 - LEVEL else _FAIR).of(lang)
+    if check.p <= 1 - LEVEL:
+        return _FAIR.of(lang)
+    if found.deals < TELLING:
+        return say(_FEW, lang, deals=counted(found.deals, "deal", lang))
+    return _SOUND.of(lang)
 
 
 def _ratings(found: Compared, lang: str) -> Exhibit:
@@ -74,9 +85,10 @@ def _ratings(found: Compared, lang: str) -> Exhibit:
     )
     dots, lines = [], []
     for one in ranked:
+        name = names_told(found, one.name, lang)
         if one.points:
-            dots.append(Dot(one.name, one.points, _points(one.points, lang)))
-        lines.append(_line(one, lang))
+            dots.append(Dot(name, one.points, _points(one.points, lang)))
+        lines.append(_line(replace(one, name=name), lang))
     svg = ""
     if dots:
         svg = figures.dots(
@@ -96,8 +108,13 @@ def _ratings(found: Compared, lang: str) -> Exhibit:
         file_name(found, "ratings"),
         csv(rating_frame(found)),
     )
-    lead = say(_LEAD, lang, anchor=found.ratings.anchor, others=found.question.players - 1)
-    notes = [capital(note.of(lang)) for note in found.ratings.notes]
+    lead = say(
+        _LEAD,
+        lang,
+        anchor=names_told(found, found.ratings.anchor, lang),
+        others=found.question.players - 1,
+    )
+    notes = [capital(names_told(found, note.of(lang), lang)) for note in found.ratings.notes]
     texts = [lead, warning(found, lang), *notes]
     lead = ("" if lang == "zh" else " ").join(text for text in texts if text)
     return exhibit(found, lang, "ratings", _RATINGS.of(lang), lead, table, svg)
@@ -125,8 +142,8 @@ def _residuals(found: Compared, lang: str) -> Exhibit:
     lines = [
         Line(
             (
-                one.lineup,
-                one.strategy,
+                names_told(found, one.lineup, lang),
+                names_told(found, one.strategy, lang),
                 percent(one.observed, lang),
                 percent(one.fitted, lang),
                 UNKNOWN if one.z is None else decimal(one.z, 1),

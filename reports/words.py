@@ -71,8 +71,11 @@ def percent(share: float, lang: str, digits: int = 1) -> str:
 
 
 def digits_for(half_width: float | None) -> int:
-    """Decimals that show the first figure of an interval's half width, one to three."""
-    if half_width is None or half_width <= 0:
+    """Decimals that show the first figure of an interval's half width, one to three.
+
+    One too where not even three would show it.
+    """
+    if half_width is None or half_width < 0.5 * 10**-MOST_DIGITS:
         return 1
     return max(1, min(3, ceil(-log10(half_width))))
 

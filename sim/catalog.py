@@ -276,6 +276,8 @@ def _split(text: str) -> tuple[str, str]:
 
 def _own_file(path: Path) -> StrategyFile:
     path = path.resolve()
+    if path.is_dir():
+        raise Mistake(f"{_shown(path)} is a folder; give a file")
     if not path.is_file():
         siblings = [other.name for other in path.parent.glob("*.py")]
         raise Mistake(f"there is no file {_shown(path)}{nearest(path.name, siblings)}")

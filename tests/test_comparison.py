@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 from math import comb
 from pathlib import Path
@@ -15,15 +16,20 @@ import pytest
 
 import analysis
 from analysis import designs
-from analysis.comparison import Compared, compare
+from analysis.comparison import Compared, Saved, compare, pair_of_verdict
 from analysis.comparison_files import open_comparison, read
-from analysis.headtohead import Call, Intervals, by_role, duels, seated, standings
-from analysis.metagame import MetaGame
+from analysis.headtohead import Alone, Call, Intervals, by_role, duels, seated, standings
+from analysis.intervals import Estimate
+from analysis.metagame import MetaGame, alpha_rank
+from analysis.rating_check import Triple
 from analysis.sprt import Decision
 from reports import comparison as pages
+from reports.contest import differences
+from reports.names import of_comparison, told
 from reports.page import render
 from sim.cli import run
-from sim.core.game import SHARE_UNIT
+from sim.cli.compare import as_object
+from sim.core.game import SHARE_UNIT, Words
 from sim.errors import Mistake
 from tests import own_strategies
 from tests.chromium import chromium
@@ -246,6 +252,106 @@ def test_roles_are_told_apart(roles: Compared) -> None:
     assert analysis.frames.role_frame(roles)["role"].tolist() == [0, 1, 0, 1]
 
 
+def in_circles(found: Compared) -> Compared:
+    """The same with a planted circle: the first beats the second, it the third, it the first."""
+    a, b, c = (one.strategy for one in found.standings)
+    met = []
+    for i, j in ((a, b), (b, c), (c, a)):
+        duel = found.duel(i, j)
+        assert duel is not None
+        met.append(replace(duel.seen_from(i), call=Call.AHEAD))
+    names = found.names[a], found.names[b], found.names[c]
+    assert found.ratings.check is not None
+    check = replace(found.ratings.check, triples=(Triple(names, 0.0),))
+    return replace(
+        found,
+        duels=tuple(met),
+        pair=pair_of_verdict("all", found.standings, met),
+        ratings=replace(found.ratings, check=check),
+    )
+
+
+def test_nobody_is_the_best_who_is_beaten(small: Compared) -> None:
+    found = in_circles(small)
+    first, _, last = (small.names[one.strategy] for one in small.standings)
+    assert "comes first of three" in pages.verdict(small, "en")
+    for text in (pages.verdict(found, "en"), pages.page(found, "en").headline):
+        assert "Nobody is the best of three, they go round in circles" in text
+        assert f"but it loses to {last}." in text and f"{last} beats {first}: " in text
+        assert "Beware: the ratings mislead" in text
+    assert "循环相克" in pages.verdict(found, "zh")
+    assert "the ratings mislead" in as_object(found, Path("page"))["warning"]
+
+
+def test_how_long_it_takes_is_a_key_number_only_where_it_is_sure(tested: Compared) -> None:
+    (duel,), lead = tested.duels, tested.lead
+    assert duel.call == Call.OPEN and lead is not None
+    (only,) = pages.page(tested, "en").keys
+    assert "over all its tables" in only.label
+    ahead = (replace(duel, call=Call.AHEAD),)
+    told = replace(tested, duels=ahead, lead=replace(lead, games=90, fewest=40, most=5_000))
+    *_, key = pages.page(told, "en").keys
+    assert "until target40 leads uniform" in key.label
+    assert (key.value, key.detail) == ("90 games", "(40–5,000)")
+    never = replace(told, lead=replace(lead, most=None))
+    assert not any("leads" in one.label for one in pages.page(never, "en").keys)
+    assert "never leads for sure" in render(pages.page(never, "en"))
+
+
+def test_a_gauntlet_is_about_who_runs_it(small: Compared) -> None:
+    first, last = small.standings[0].strategy, small.standings[-1].strategy
+    question = replace(small.question, design="gauntlet")
+    duel = small.duel(0, last if last else first)
+    assert duel is not None
+    met = [replace(duel.seen_from(0), call=Call.AHEAD)]
+    assert pair_of_verdict("gauntlet", small.standings, small.duels)[0] == 0
+    pair = (0, duel.seen_from(0).second)
+    found = replace(small, question=question, duels=tuple(met), pair=pair, lead=None)
+    assert pages.page(found, "en").keys[0].label.startswith(small.names[0])
+
+
+def test_what_saves_is_told_or_why_it_is_not(small: Compared, roles: Compared) -> None:
+    saved = small.saved
+    assert isinstance(saved, Saved)
+    too_few = replace(saved, duplicate=None, controlled=Words("too few deals", "太少"))
+    for found in (too_few, replace(too_few, duplicate=saved.duplicate)):
+        html = render(pages.page(replace(small, components=None, saved=found), "en"))
+        assert "What the hands foretell is not taken off: too few deals." in html
+    assert "with roles strategies keep their seats" in render(pages.page(roles, "en"))
+
+
+def test_small_words(small: Compared, tested: Compared, roles: Compared, nobody: Compared) -> None:
+    (duel,) = tested.duels
+    sure = Estimate(0.6, 0.0, 0.6, 0.6, 60, 180)
+    one = Alone(sure, 0.3, sure, 0.01)
+    surely = replace(tested, duels=(replace(duel, call=Call.AHEAD, alone=(one, one)),))
+    assert one.notice == 1
+    assert "would notice after 2 games." in pages.verdict(surely, "en")
+    assert "一家人约 2 局后能察觉" in pages.verdict(surely, "zh")
+
+    assert "seats 1, 3" in Reader(render(pages.page(roles, "en"))).text
+    told = [[c.title for c in differences(one, "en").table.columns] for one in (small, roles)]
+    assert ["games to notice" in heads for heads in told] == [True, False]
+    text = Reader(render(pages.page(nobody, "en"))).text
+    assert "the same on every deal" in text and "0.000" not in text
+    assert small.ratings.check is not None and small.components is not None
+    sound = replace(small.ratings.check, triples=(), cyclic=None, explained=None, p=0.9)
+    lucky = replace(small, ratings=replace(small.ratings, check=sound))
+    text = Reader(render(pages.page(lucky, "en"))).text
+    assert "60 deals are too few to tell" in text and "Nothing speaks against" not in text
+    shares = small.components.shares
+    assert shares is not None
+    below = replace(shares, mean=np.array([-0.01, 0.3, 0.3, 0.41]))
+    odd = replace(small, components=replace(small.components, shares=below))
+    assert "below zero stands for none" in render(pages.page(odd, "en"))
+
+
+def test_one_population_plays_one_strategy(small: Compared) -> None:
+    assert "Most often the table comes to be: " in render(pages.page(small, "en"))
+    one = replace(small, metagame=alpha_rank(small.matches))
+    assert "Most of the time it plays target40." in render(pages.page(one, "en"))
+
+
 def test_where_nobody_wins_nothing_is_told(nobody: Compared) -> None:
     assert not nobody.matches.share.any()
     (duel,) = nobody.duels
@@ -258,6 +364,12 @@ def test_one_strategy_under_two_names_is_noticed(
 ) -> None:
     source = own_strategies.write(tmp_path, "good").read_text(encoding="utf-8")
     files = [own_strategies.write(tmp_path, name, source) for name in ("one", "two")]
+    other = own_strategies.write(tmp_path, "other", f"{source}\n# the same in other words\n")
+    told = compared(tmp_path / "other", f"{GAME} --strategies {files[0]},{other},lowest --deals 20")
+    seen = capsys.readouterr()
+    words = "one.py and other.py decided alike in all 120 games against each other"
+    assert "same file" not in seen.err and words in seen.out
+    assert words in render(pages.page(told, "en"))
     command = f"{GAME} --strategies {files[0]},{files[1]},lowest --deals 20"
     found = compared(tmp_path / "out", command)
     seen = capsys.readouterr()
@@ -294,6 +406,15 @@ def test_a_folder_can_be_read_again_and_belongs_to_one_comparison(
     capsys.readouterr()
     assert run([*shlex.split(SMALL), "--seed", "2", "--out", str(tmp_path)]) == 2
     assert "belongs to another comparison" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("stop", [{"sprt": "0:7"}, {"precision": "0.7"}, {"deals": "50"}])
+def test_a_file_asks_for_the_same_with_zeros_too(stop: dict[str, str], tmp_path: Path) -> None:
+    flags = {"players": "3", "strategies": "lowest,uniform", "seed": "0", **stop}
+    asked = read("schadenfreude", flags)
+    path = tmp_path / "again.toml"
+    path.write_text(asked.to_toml(), encoding="utf-8")
+    assert read(str(path), {}) == asked
 
 
 def test_flags_go_before_the_file(tmp_path: Path) -> None:
@@ -342,6 +463,14 @@ def test_a_mistake_is_one_line(flags: str, words: str, capsys: pytest.CaptureFix
     seen = capsys.readouterr()
     (line,) = seen.err.splitlines()
     assert words in line and seen.out == ""
+
+
+def test_a_folder_in_place_of_a_file_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "adir.py").mkdir()
+    assert run(shlex.split(f"{GAME} --strategies {tmp_path / 'adir.py'},lowest")) == 2
+    assert "adir.py is a folder; give a file" in capsys.readouterr().err
 
 
 def test_a_strategy_of_another_game_is_told(
@@ -393,6 +522,29 @@ def test_the_page_is_whole(name: str, lang: str, request: pytest.FixtureRequest)
     assert lang == "zh" or not re.search("[至局]", reader.text)
     for article in re.findall(r"<article.*?</article>", html, flags=re.DOTALL):
         assert article.count("<table>") == 1
+
+
+@pytest.mark.parametrize("name", ["small", "tested", "roles"])
+def test_chinese_pages_call_strategies_by_their_names(
+    name: str, request: pytest.FixtureRequest
+) -> None:
+    found = request.getfixturevalue(name)
+    names = of_comparison(found.question, "zh")
+    assert all(label != called for label, called in names.items())
+    html = render(pages.page(found, "zh"))
+    *_, how = html.partition('id="made"')
+    shown = re.sub(r'href="[^"]*"', "", html.replace(how, ""))
+    for label, called in names.items():
+        assert label not in shown and called in shown
+        assert f"{called}（{label}）" in how
+    assert of_comparison(found.question, "en") == {label: label for label in names}
+
+
+def test_names_in_a_text_are_whole_words() -> None:
+    names = {"lowest": "最小", "lowest_safe": "稳", "two.py": "二"}
+    text = "1 lowest, 2 lowest_safe; lowest:k=3, two.py beats highest_lowest, or lowest."
+    told_ = told(text, names)
+    assert told_ == "1 最小, 2 稳; lowest:k=3, 二 beats highest_lowest, or 最小."
 
 
 @pytest.mark.browser

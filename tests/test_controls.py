@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from analysis.controls import Controlled, controlled, differences, duplicate_factor, hands_of
+from sim.core.game import Words
 from sim.reading import from_flags
 from tests.made_matches import made_matches
 
@@ -44,7 +45,7 @@ def planted(random: np.random.Generator, deals: int, weight: float) -> Controlle
         np.column_stack([controls[:deals], np.ones(deals)]),
         np.column_stack([controls[deals:], np.ones(deals * 10)]),
     )
-    assert found is not None
+    assert isinstance(found, Controlled)
     return found
 
 
@@ -65,8 +66,13 @@ def test_controls_take_off_what_they_foretell_and_leave_the_mean() -> None:
 def test_controls_that_foretell_nothing_save_nothing() -> None:
     none = planted(np.random.default_rng(3), 2_000, 0.0)
     assert none.factor.mean == pytest.approx(1.0, abs=0.02)
-    assert controlled([1.0, 2.0], np.ones((2, 1)), np.ones((9, 1))) is None
-    assert controlled(np.zeros(90), np.arange(90.0)[:, None], np.arange(99.0)[:, None]) is None
+    hands, random = np.arange(99.0)[:, None], np.random.default_rng(4)
+    for told, words in (
+        (controlled([1.0, 2.0], np.ones((2, 1)), np.ones((9, 1))), "do not vary"),
+        (controlled(np.zeros(90), hands[:90], hands), "do not vary"),
+        (controlled(random.normal(size=19), hands[:19], hands), "20 deals, and 19 were played"),
+    ):
+        assert isinstance(told, Words) and words in told.en
 
 
 def test_hands_come_with_their_deals() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from analysis.controls import controlled, duplicate_factor
+from analysis.controls import Controlled, controlled, duplicate_factor
 from analysis.intervals import Estimate
 from analysis.metagame import MetaGame, alpha_rank
 from analysis.ratings import POINTS, rate
@@ -147,7 +147,7 @@ def savings(random: np.random.Generator, n: int) -> Iterator[Check]:
         controls = random.exponential(size=(11 * DEALS, 3)) - 1
         values = 0.3 * controls[:DEALS, 0] ** 2 + controls[:DEALS, 0] + random.normal(size=DEALS)
         found = controlled(values, controls[:DEALS], controls[DEALS:])
-        assert found is not None
+        assert isinstance(found, Controlled)
         kept.append(holds(found.controlled, 0.3))
         saved.append(found.factor.mean)
         errors.append((found.plain.mean - 0.3, found.controlled.mean - 0.3))

@@ -19,6 +19,7 @@ from analysis.frames import (
     standing_frame,
 )
 from reports import comparison as pages
+from reports.compared import alike
 from sim import __version__, catalog
 from sim.cli.console import duration, table
 from sim.errors import Mistake, reason
@@ -126,9 +127,10 @@ def write_page(found: Compared, lang: str, into: Path, command: str) -> Path:
 
 
 def as_text(found: Compared, lang: str, page: Path) -> str:
-    """The verdict, every strategy at all its tables, and the page."""
+    """The verdict, who decided alike, every strategy at all its tables, and the page."""
     rows = table(pages.standing_rows(found, lang))
-    return "\n".join([pages.verdict(found, lang), "", rows, "", str(page)])
+    told = [text for text in (pages.verdict(found, lang), alike(found, lang)) if text]
+    return "\n".join([*told, "", rows, "", str(page)])
 
 
 def as_object(found: Compared, page: Path) -> dict[str, Any]:
@@ -145,6 +147,7 @@ def as_object(found: Compared, page: Path) -> dict[str, Any]:
         "version": __version__,
         "page": str(page),
         "verdict": pages.verdict(found, "en"),
+        "warning": found.ratings.warning and found.ratings.warning.en,
         "standings": _records(standing_frame(found)),
         "duels": _records(duel_frame(found)),
         "ratings": _records(rating_frame(found)),
