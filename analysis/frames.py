@@ -151,6 +151,14 @@ def role_frame(found: Compared) -> pd.DataFrame:
     )
 
 
+def played_alone(found: Compared, name: str) -> Estimate | None:
+    """Win share of a strategy alone among the anchor, as it was; None if nobody sat like that."""
+    own, anchor = (found.names.index(one) for one in (name, found.ratings.anchor))
+    duel = found.duel(own, anchor)
+    alone = duel.seen_from(own).alone[0] if duel else None
+    return alone.share if alone else None
+
+
 def rating_frame(found: Compared) -> pd.DataFrame:
     """Ratings of all strategies.
 
@@ -158,11 +166,13 @@ def rating_frame(found: Compared) -> pd.DataFrame:
     -------
     DataFrame
         strategy, rating with low and high (points above the anchor), alone with alone_low and
-        alone_high (win share against n - 1 of the anchor), strongest (share of the resamples),
-        reason; missing where there is no rating.
+        alone_high (win share against n - 1 of the anchor, by the ratings), played with played_low
+        and played_high (the same as it was, missing where this table was not played), strongest
+        (share of the resamples), reason; missing where there is no rating.
     """
     import pandas as pd
 
+    played = {name: played_alone(found, name) for name in found.names}
     return pd.DataFrame(
         [
             {
@@ -173,6 +183,9 @@ def rating_frame(found: Compared) -> pd.DataFrame:
                 "alone": one.alone and one.alone.mean,
                 "alone_low": one.alone and one.alone.low,
                 "alone_high": one.alone and one.alone.high,
+                "played": (was := played[one.name]) and was.mean,
+                "played_low": was and was.low,
+                "played_high": was and was.high,
                 "strongest": one.best,
                 "reason": one.reason and one.reason.en,
             }

@@ -31,6 +31,7 @@ from sim.core.game import SHARE_UNIT, Words
 
 CYCLIC = 0.1  # share of the preferences that may go round in circles before a rating misleads
 EXPLAINED = 0.9  # share of the differences between line-ups that a rating should explain
+FAR_OFF = 0.05  # of the games, by which a rating may miss a win share before it misleads
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,12 @@ class Residual:
     fitted: float
     z: float | None  # None where it did not vary
     p: float | None  # adjusted by Holm for all residuals
+
+    @property
+    def is_far_off(self) -> bool:
+        """Whether the ratings are surely wrong here, and by so much that it misleads."""
+        is_sure = self.p is not None and self.p <= 1 - LEVEL
+        return is_sure and abs(self.observed - self.fitted) > FAR_OFF
 
 
 @dataclass(frozen=True)
@@ -90,6 +97,19 @@ class Check:
                 f"the ratings mislead: they explain only {percent} of the differences between "
                 "line-ups; who wins depends on who else sits at the table",
                 f"等级分会误导：只能解释阵容之间差异的 {percent}，胜负取决于同桌还有谁",
+            )
+        off = [one for one in self.residuals if one.is_far_off]
+        if off:
+            worst = max(off, key=lambda one: abs(one.observed - one.fitted))
+            was, fitted = (f"{100 * share:.0f} %" for share in (worst.observed, worst.fitted))
+            points = f"{100 * FAR_OFF:.0f}"
+            return Words(
+                f"the ratings mislead: a seat of {worst.strategy} in {worst.lineup} won {was} "
+                f"where they have {fitted}; they are off by more than {points} points in "
+                f"{len(off)} of {len(self.residuals)} win shares",
+                f"等级分会误导：{worst.lineup} 中 {worst.strategy} 每个座位实际获胜 {was}，"
+                f"按等级分却是 {fitted}；{len(self.residuals)} 个获胜份额中有 {len(off)} 个"
+                f"偏差超过 {points} 个百分点",
             )
         return None
 

@@ -21,7 +21,9 @@ from analysis.headtohead import Call, Intervals, by_role, duels, seated, standin
 from analysis.metagame import MetaGame
 from analysis.sprt import Decision
 from reports import comparison as pages
+from reports import ratings
 from reports.page import render
+from reports.words import UNKNOWN
 from sim.cli import run
 from sim.core.game import SHARE_UNIT
 from sim.errors import Mistake
@@ -251,6 +253,16 @@ def test_where_nobody_wins_nothing_is_told(nobody: Compared) -> None:
     (duel,) = nobody.duels
     assert duel.call == Call.OPEN
     assert all(one.points is None and one.reason for one in nobody.ratings.ratings)
+
+
+def test_beside_what_the_ratings_promise_stands_what_was_played(small: Compared) -> None:
+    (exhibit, _) = ratings.exhibits(small, "en")
+    duel = small.duel(small.names.index("target40"), small.names.index("uniform"))
+    assert duel is not None and duel.alone[0] is not None and small.names[duel.first] == "target40"
+    cells = next(line.cells for line in exhibit.table.lines if line.cells[0] == "target40")
+    assert cells[5] == f"{100 * duel.alone[0].share.mean:.1f}" != cells[3]
+    anchor = next(line.cells for line in exhibit.table.lines if line.cells[0] == "uniform")
+    assert anchor[5] == UNKNOWN
 
 
 def test_one_strategy_under_two_names_is_noticed(
