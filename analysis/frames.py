@@ -213,19 +213,20 @@ def component_frame(found: Compared) -> pd.DataFrame:
 def rank_frame(found: Compared) -> pd.DataFrame:
     """Which strategies last: strategy, mass, low, high, and the chance of rank_1, rank_2 and so on.
 
-    Empty where it cannot be told.
+    The chance of `gone` is that of not lasting. Empty where it cannot be told.
     """
     import pandas as pd
 
     meta = found.metagame
     if not isinstance(meta, MetaGame):
         return pd.DataFrame()
-    rows = zip(meta.names, meta.mass, meta.ranks.tolist(), strict=True)
+    rows = zip(meta.names, meta.mass, meta.ranks.tolist(), meta.gone.tolist(), strict=True)
     return pd.DataFrame(
         [
             {"strategy": name, "mass": mass.mean, "low": mass.low, "high": mass.high}
             | {f"rank_{k}": chance for k, chance in enumerate(ranks, start=1)}
-            for name, mass, ranks in rows
+            | {"gone": gone}
+            for name, mass, ranks, gone in rows
         ]
     )
 

@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 from math import comb
 from pathlib import Path
@@ -18,10 +19,10 @@ from analysis import designs
 from analysis.comparison import Compared, compare
 from analysis.comparison_files import open_comparison, read
 from analysis.headtohead import Call, Intervals, by_role, duels, seated, standings
-from analysis.metagame import MetaGame
+from analysis.metagame import MetaGame, over_lineups
 from analysis.sprt import Decision
 from reports import comparison as pages
-from reports import ratings
+from reports import lasting, ratings
 from reports.page import render
 from reports.words import UNKNOWN
 from sim.cli import run
@@ -29,6 +30,7 @@ from sim.core.game import SHARE_UNIT
 from sim.errors import Mistake
 from tests import own_strategies
 from tests.chromium import chromium
+from tests.made_matches import made_matches, multisets
 from tests.test_browser import LEAST_TEXT, OUTSIDE, OVERLAPS, SMALLEST, WIDE
 from tests.test_reports import Reader, missing
 
@@ -263,6 +265,16 @@ def test_beside_what_the_ratings_promise_stands_what_was_played(small: Compared)
     assert cells[5] == f"{100 * duel.alone[0].share.mean:.1f}" != cells[3]
     anchor = next(line.cells for line in exhibit.table.lines if line.cells[0] == "uniform")
     assert anchor[5] == UNKNOWN
+
+
+def test_what_does_not_last_has_no_rank_on_the_page(small: Compared) -> None:
+    found = over_lineups(made_matches([0, 0.4, 0.9], multisets(3, 3), 600))
+    (exhibit,) = lasting.exhibits(replace(small, metagame=found), "en")
+    heads = [column.title for column in exhibit.table.columns]
+    assert heads[3:] == ["1st", "does not last"] and "there is no order" in exhibit.lead
+    cells = [(line.cells[0], *line.cells[3:]) for line in exhibit.table.lines]
+    assert cells[0] == ("s2", "100\u00a0%", "0\u00a0%")
+    assert {line[1:] for line in cells[1:]} == {("0\u00a0%", "100\u00a0%")}
 
 
 def test_one_strategy_under_two_names_is_noticed(
