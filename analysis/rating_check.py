@@ -48,8 +48,17 @@ class Residual:
     @property
     def is_far_off(self) -> bool:
         """Whether the ratings are surely wrong here, and by so much that it misleads."""
-        is_sure = self.p is not None and self.p <= 1 - LEVEL
-        return is_sure and abs(self.observed - self.fitted) > FAR_OFF
+        return self.is_sure and abs(self.apart) > FAR_OFF
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether chance alone hardly makes as much."""
+        return self.p is not None and self.p <= 1 - LEVEL
+
+    @property
+    def apart(self) -> float:
+        """By how much the ratings miss what was seen."""
+        return self.observed - self.fitted
 
 
 @dataclass(frozen=True)
@@ -64,7 +73,7 @@ class Triple:
 class Check:
     """Whether one number a strategy tells the truth."""
 
-    residuals: tuple[Residual, ...]  # the farthest off first
+    residuals: tuple[Residual, ...]  # those surely off first, by how much
     statistic: float  # sum of z² of all residuals
     p: float  # chance of as much if the ratings were right, from resampled deals
     explained: Estimate | None  # share of the differences between line-ups; None if there are none
@@ -100,7 +109,7 @@ class Check:
             )
         off = [one for one in self.residuals if one.is_far_off]
         if off:
-            worst = max(off, key=lambda one: abs(one.observed - one.fitted))
+            worst = off[0]
             was, fitted = (f"{100 * share:.0f} %" for share in (worst.observed, worst.fitted))
             points = f"{100 * FAR_OFF:.0f}"
             return Words(
@@ -159,9 +168,8 @@ class _Checked:
             again = ((residual[told] + moved) ** 2).sum(axis=1) - 2 * chance
             again += float((residual[~told] ** 2).sum())
             explained = self._share(1 - rest / whole, 1 - again / whole)
-        order = np.argsort(-abs(z), kind="stable")
         return Check(
-            tuple(found[i] for i in order),
+            tuple(sorted(found, key=lambda one: (not one.is_sure, -abs(one.apart)))),
             statistic,
             _tail(statistic, moved, rows.spreads[:, told]),
             explained,

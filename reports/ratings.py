@@ -40,9 +40,10 @@ _FAIR = Words(
 )
 _CHECK = Words("Where the ratings are off", "等级分与实际不符之处")
 _CHECK_LEAD = Words(
-    "Win share a seat as it was and as the ratings have it, the farthest off first. {explained}"
-    "{cyclic}",
-    "每个座位的获胜份额：实际值与按等级分推算的值，偏差大者在前。{explained}{cyclic}",
+    "Win share a seat as it was and as the ratings have it: first those that are surely off, the "
+    "farthest first. {explained}{cyclic}",
+    "每个座位的获胜份额：实际值与按等级分推算的值，确有偏差者在前，偏差大的优先。"
+    "{explained}{cyclic}",
 )
 _EXPLAINED = Words(
     "The ratings explain {share} of the differences between line-ups. ",
