@@ -250,6 +250,14 @@ def test_roles_are_told_apart(roles: Compared) -> None:
     assert analysis.frames.role_frame(roles)["role"].tolist() == [0, 1, 0, 1]
 
 
+def test_what_never_varied_may_still_vary() -> None:
+    share = np.full((20, 1), 11 / 18)  # whose mean of twenty is off by a rounding
+    (own,), (edge,) = Intervals().shares(share, [12]), Intervals().of(share, [12], span=2.0)
+    reach = 1 - 0.05 ** (1 / 20)
+    assert own.low == pytest.approx(11 / 18 - reach) and own.high == pytest.approx(11 / 18 + reach)
+    assert edge.low == pytest.approx(11 / 18 - 2 * reach)
+
+
 def test_where_nobody_wins_nothing_is_told(nobody: Compared) -> None:
     assert not nobody.matches.share.any()
     (duel,) = nobody.duels
