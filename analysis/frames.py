@@ -152,6 +152,14 @@ def role_frame(found: Compared) -> pd.DataFrame:
     )
 
 
+def played_alone(found: Compared, name: str) -> Estimate | None:
+    """Win share of a strategy alone among the anchor, as it was; None if nobody sat like that."""
+    own, anchor = (found.names.index(one) for one in (name, found.ratings.anchor))
+    duel = found.duel(own, anchor)
+    alone = duel.seen_from(own).alone[0] if duel else None
+    return alone.share if alone else None
+
+
 def rating_frame(found: Compared) -> pd.DataFrame:
     """Ratings of all strategies.
 
@@ -159,11 +167,13 @@ def rating_frame(found: Compared) -> pd.DataFrame:
     -------
     DataFrame
         strategy, rating with low and high (points above the anchor), alone with alone_low and
-        alone_high (win share against n - 1 of the anchor), strongest (share of the resamples),
-        reason; missing where there is no rating.
+        alone_high (win share against n - 1 of the anchor, by the ratings), played with played_low
+        and played_high (the same as it was, missing where this table was not played), strongest
+        (share of the resamples), reason; missing where there is no rating.
     """
     import pandas as pd
 
+    played = {name: played_alone(found, name) for name in found.names}
     return pd.DataFrame(
         [
             {
@@ -174,6 +184,9 @@ def rating_frame(found: Compared) -> pd.DataFrame:
                 "alone": one.alone and one.alone.mean,
                 "alone_low": one.alone and one.alone.low,
                 "alone_high": one.alone and one.alone.high,
+                "played": (was := played[one.name]) and was.mean,
+                "played_low": was and was.low,
+                "played_high": was and was.high,
                 "strongest": one.best,
                 "reason": one.reason and one.reason.en,
             }
@@ -201,19 +214,20 @@ def component_frame(found: Compared) -> pd.DataFrame:
 def rank_frame(found: Compared) -> pd.DataFrame:
     """Which strategies last: strategy, mass, low, high, and the chance of rank_1, rank_2 and so on.
 
-    Empty where it cannot be told.
+    The chance of `gone` is that of not lasting. Empty where it cannot be told.
     """
     import pandas as pd
 
     meta = found.metagame
     if not isinstance(meta, MetaGame):
         return pd.DataFrame()
-    rows = zip(meta.names, meta.mass, meta.ranks.tolist(), strict=True)
+    rows = zip(meta.names, meta.mass, meta.ranks.tolist(), meta.gone.tolist(), strict=True)
     return pd.DataFrame(
         [
             {"strategy": name, "mass": mass.mean, "low": mass.low, "high": mass.high}
             | {f"rank_{k}": chance for k, chance in enumerate(ranks, start=1)}
-            for name, mass, ranks in rows
+            | {"gone": gone}
+            for name, mass, ranks, gone in rows
         ]
     )
 

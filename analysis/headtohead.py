@@ -140,7 +140,12 @@ class Intervals:
     planned: int | None = None
 
     def of(
-        self, values: Floats, games: Sequence[int], together: bool = False, among: int = 1
+        self,
+        values: Floats,
+        games: Sequence[int],
+        together: bool = False,
+        among: int = 1,
+        span: float = 1.0,
     ) -> list[Estimate]:
         """Means over deals.
 
@@ -154,13 +159,15 @@ class Intervals:
             Whether the intervals of the columns hold together.
         among
             Number of such sets of intervals that shall hold together (Bonferroni).
+        span
+            Length of the range in which the values lie, for intervals where nothing varies.
         """
         moments = Moments.from_values(np.round(values, DIGITS))
         n = moments.deals
         if moments.covariance is None:
             means = zip(moments.mean.tolist(), games, strict=True)
             return [Estimate(mean, None, None, None, n, each) for mean, each in means]
-        found = contrasts(moments, np.eye(len(games)))
+        found = contrasts(moments, np.eye(len(games)), span=span)
         level = 1 - (1 - LEVEL) / among
         ends = found.interval(level, together=together, planned=self.planned)
         assert ends is not None and found.se is not None
@@ -249,7 +256,7 @@ def duels(
             continue
         values = np.mean([mine.advantage - theirs.advantage for mine, theirs in meetings], axis=0)
         games = sum(mine.rotations for mine, _ in meetings)
-        (edge,) = intervals.of(values, [games], among=pairs)
+        (edge,) = intervals.of(values, [games], among=pairs, span=2.0)  # from -1 to 1
         both = alone(lines, i, j, intervals, pairs), alone(lines, j, i, intervals, pairs)
         found.append(_duel(i, j, edge, both, frozenset({i, j}) in alike))
     return found

@@ -8,7 +8,8 @@ One population (`alpha_rank`)
 All line-ups (`over_lineups`)
     A table of players who each try another strategy in turn and keep it if it wins more, in the
     line-up that it makes. Alpha is infinite: what is better is kept, what is equal as often as
-    chance has it, what is worse hardly ever. The mass of a strategy is its part of the seats.
+    chance has it, what is worse hardly ever. The mass of a strategy is its part of the seats. What
+    does not last has none at all, however good it is: such strategies have no rank.
 
 A ranking without circles gives all mass to one strategy; of a rock-paper-scissors set each has a
 third. Deals are resampled whole, as for the ratings.
@@ -39,6 +40,7 @@ POPULATION = 50
 MOST_LINEUPS = 2_000
 _LEVEL_WITH = 0.01  # two masses whose logarithms differ by less share their ranks
 _RARELY = 1e-7  # how often what is worse is kept
+_GONE = 1e-4  # mass that such rare mistakes may leave to what does not last
 _WORK = 4e9  # steps that the resamples of all line-ups may take
 
 
@@ -48,10 +50,15 @@ class MetaGame:
 
     names: tuple[str, ...]
     mass: tuple[Estimate, ...]  # of each strategy, together 1
-    ranks: Floats  # [S, S] chance that a strategy has rank 1, 2, ...; equal ones share theirs
+    ranks: Floats  # [S, S] chance that one lasts and has rank 1, 2, ...; equal ones share theirs
     alpha: float  # selection; inf over all line-ups
     states: tuple[tuple[str, float], ...]  # what lasts longest, and its mass: the first ten
     notes: tuple[Words, ...] = ()
+
+    @property
+    def gone(self) -> Floats:
+        """Chance that a strategy does not last, and so has no rank [S]; 0 in one population."""
+        return np.asarray(np.maximum(1 - self.ranks.sum(axis=1), 0.0).round(9))
 
 
 def alpha_rank(
@@ -208,13 +215,14 @@ def _stationary(rates: Floats) -> Floats:
     return np.asarray(mass - _log_sum(mass)[:, None])
 
 
-def _ranks(logs: Floats) -> Floats:
-    """Share of the resamples [B, S] in which each has each rank [S, S]."""
+def _ranks(logs: Floats, gone: float = -np.inf) -> Floats:
+    """Share of the resamples [B, S] in which each has each rank [S, S]; none at or below `gone`."""
     apart = logs[:, None, :] - logs[:, :, None]  # [B, mine, other]
     above = (apart >= _LEVEL_WITH).sum(axis=2)
     equal = (abs(apart) < _LEVEL_WITH).sum(axis=2)
     rank = np.arange(logs.shape[1])
     has = (rank >= above[..., None]) & (rank < (above + equal)[..., None])
+    has &= (logs > gone)[..., None]
     return np.asarray((has / equal[..., None]).mean(axis=0))
 
 
@@ -257,7 +265,7 @@ def over_lineups(
     return MetaGame(
         matches.names,
         tuple(estimates(of_strategy[0], of_strategy[1:], matches.deals, matches.games, level)),
-        _ranks(np.log(np.maximum(of_strategy[1:], 1e-12))),
+        _ranks(np.log(np.maximum(of_strategy[1:], _GONE)), np.log(_GONE)),
         float("inf"),
         tuple((matches.label(int(i)), float(mass[0, i])) for i in order),
     )

@@ -61,6 +61,7 @@ class Moments:
             raise ValueError("a value of a deal is no finite number")
         mean = table.mean(axis=0)
         apart = table - mean
+        apart[:, np.ptp(table, axis=0) == 0] = 0.0  # no variance, not even one of rounding
         return cls(len(table), mean, apart.T @ apart / (len(table) - 1) if len(table) > 1 else None)
 
     @classmethod

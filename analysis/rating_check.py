@@ -31,6 +31,7 @@ from sim.core.game import SHARE_UNIT, Words
 
 CYCLIC = 0.1  # share of the preferences that may go round in circles before a rating misleads
 EXPLAINED = 0.9  # share of the differences between line-ups that a rating should explain
+FAR_OFF = 0.05  # of the games, by which a rating may miss a win share before it misleads
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,21 @@ class Residual:
     fitted: float
     z: float | None  # None where it did not vary
     p: float | None  # adjusted by Holm for all residuals
+
+    @property
+    def is_far_off(self) -> bool:
+        """Whether the ratings are surely wrong here, and by so much that it misleads."""
+        return self.is_sure and abs(self.apart) > FAR_OFF
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether chance alone hardly makes as much."""
+        return self.p is not None and self.p <= 1 - LEVEL
+
+    @property
+    def apart(self) -> float:
+        """By how much the ratings miss what was seen."""
+        return self.observed - self.fitted
 
 
 @dataclass(frozen=True)
@@ -57,7 +73,7 @@ class Triple:
 class Check:
     """Whether one number a strategy tells the truth."""
 
-    residuals: tuple[Residual, ...]  # the farthest off first
+    residuals: tuple[Residual, ...]  # those surely off first, by how much
     statistic: float  # sum of z² of all residuals
     p: float  # chance of as much if the ratings were right, from resampled deals
     explained: Estimate | None  # share of the differences between line-ups; None if there are none
@@ -90,6 +106,19 @@ class Check:
                 f"the ratings mislead: they explain only {percent} of the differences between "
                 "line-ups; who wins depends on who else sits at the table",
                 f"等级分会误导：只能解释阵容之间差异的 {percent}，胜负取决于同桌还有谁",
+            )
+        off = [one for one in self.residuals if one.is_far_off]
+        if off:
+            worst = off[0]
+            was, fitted = (f"{100 * share:.0f} %" for share in (worst.observed, worst.fitted))
+            points = f"{100 * FAR_OFF:.0f}"
+            return Words(
+                f"the ratings mislead: a seat of {worst.strategy} in {worst.lineup} won {was} "
+                f"where they have {fitted}; they are off by more than {points} points in "
+                f"{len(off)} of {len(self.residuals)} win shares",
+                f"等级分会误导：{worst.lineup} 中 {worst.strategy} 每个座位实际获胜 {was}，"
+                f"按等级分却是 {fitted}；{len(self.residuals)} 个获胜份额中有 {len(off)} 个"
+                f"偏差超过 {points} 个百分点",
             )
         return None
 
@@ -139,9 +168,8 @@ class _Checked:
             again = ((residual[told] + moved) ** 2).sum(axis=1) - 2 * chance
             again += float((residual[~told] ** 2).sum())
             explained = self._share(1 - rest / whole, 1 - again / whole)
-        order = np.argsort(-abs(z), kind="stable")
         return Check(
-            tuple(found[i] for i in order),
+            tuple(sorted(found, key=lambda one: (not one.is_sure, -abs(one.apart)))),
             statistic,
             _tail(statistic, moved, rows.spreads[:, told]),
             explained,

@@ -20,7 +20,9 @@ Wald (1945), Sequential tests of statistical hypotheses: the bounds, and the num
 Van den Bergh, A practical introduction to the GSPRT (2019), and fishtest, the testing framework of
 Stockfish: the likeliest distributions under the hypotheses, on the scores of pairs of games. Our
 deals take the place of pairs, and any scores that of five. Like fishtest we add a little of the
-best and the worst score, a thousandth of a deal, so that no hypothesis is impossible.
+best and the worst score, a thousandth of a deal, so that no hypothesis is impossible; so a strategy
+that never won is tested too, with the interval of `analysis.contrasts.unseen`. Only where both did
+the same on every deal, as where nobody won, nothing can be said.
 Owen (2001), Empirical likelihood, chapter 2: one root of a falling function gives the likelihood.
 Whitehead (1986), On the bias of maximum likelihood estimation following a sequential test.
 """
@@ -35,6 +37,7 @@ from math import ceil, log
 import numpy as np
 from numpy.typing import ArrayLike
 
+from analysis.contrasts import unseen
 from analysis.intervals import LEVEL
 from analysis.matches import Ints
 from analysis.moments import ROUNDING, Floats, Moments
@@ -64,8 +67,8 @@ class Look:
     deals: int
     mean: float  # advantage
     se: float
-    ratio: float | None  # log-likelihood ratio; None without variance
-    low: float | None  # always-valid interval; None without variance
+    ratio: float | None  # log-likelihood ratio; None where no deal told the two apart
+    low: float | None  # always-valid interval; None where no deal told the two apart
     high: float | None
 
 
@@ -168,7 +171,9 @@ class Sprt:
             seen.append(self._look(apart[:deals]))
             decision = self._decision(seen[-1])
             if decision != Decision.OPEN:
-                why = _odd(one[:deals], other[:deals]) if decision == Decision.ODD else decision
+                why: str = decision
+                if decision == Decision.ODD:
+                    why = "equal" if one[:deals].any() else "never"
                 return Course(tuple(seen), decision, _REASONS[why], None)
         raise AssertionError("the last look is the cap, and decides")
 
@@ -177,12 +182,18 @@ class Sprt:
         deals, mean = found.deals, float(found.mean[0])
         assert found.se is not None
         se = float(found.se[0])
-        if se <= ROUNDING:
+        varies = se > ROUNDING
+        if not varies and abs(mean) <= ROUNDING:
             return Look(deals, mean, 0.0, None, None, None)
         scores, times = np.unique(apart, return_counts=True)
         ratio = _log_likelihood(scores, times, self.high) - _log_likelihood(scores, times, self.low)
-        half = multiplier(deals, self.planned, 1 - self.level) * se
-        return Look(deals, mean, se, ratio, mean - half, mean + half)
+        alpha = 1 - self.level
+        if varies:
+            half = multiplier(deals, self.planned, alpha) * se
+        else:
+            half = float(unseen(np.array(2.0), deals, alpha))  # a difference lies in -1 to 1
+        low, high = max(mean - half, -1.0), min(mean + half, 1.0)
+        return Look(deals, mean, se if varies else 0.0, ratio, low, high)
 
     def _decision(self, look: Look) -> Decision:
         if look.ratio is None:
@@ -209,30 +220,14 @@ def _log_likelihood(scores: Floats, times: Ints, mean: float) -> float:
     return -float((weight * np.log1p((low + high) / 2 * apart)).sum())
 
 
-def _odd(one: Floats, other: Floats) -> str:
-    """Why differences do not vary."""
-    if not one.any() and (not other.any() or np.ptp(other) == 0):
-        return "never"
-    if (one == other).all():
-        return "equal"
-    return "constant"
-
-
 _REASONS = {
     "HIGH": Words("the data speak for the higher advantage", "数据支持较高的优势"),
     "LOW": Words("the data speak for the lower advantage", "数据支持较低的优势"),
     "CAP": Words("neither is clear after all deals that were allowed", "达到发牌上限仍无法判定"),
     "open": Words("neither is clear yet", "尚未明确"),
-    "never": Words(
-        "it never won, so there is nothing that varies to be tested",
-        "它从未获胜，结果没有波动，无从检验",
-    ),
+    "never": Words("nobody ever won, so there is nothing to be tested", "从未有人获胜，无从检验"),
     "equal": Words(
         "both did the same on every deal, as one strategy under two names would",
         "双方在每次发牌中结果完全相同，如同同一策略的两个名字",
-    ),
-    "constant": Words(
-        "the difference was the same on every deal, so there is nothing that varies to be tested",
-        "每次发牌的差异都相同，结果没有波动，无从检验",
     ),
 }

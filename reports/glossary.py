@@ -280,11 +280,11 @@ COMPARISON: dict[str, tuple[Words, Words]] = {
         ),
     ),
     "alone": (
-        Words("wins of 100", "每百局胜"),
+        Words("wins of 100, by the ratings", "每百局胜，按等级分"),
         Words(
             "How many of 100 games the strategy would win alone against seats that all play the "
-            "strategy with 0 points, by the ratings.",
-            "按等级分，独自面对全部采用 0 分策略的各家时，100 局中能赢几局。",
+            "strategy with 0 points, if the ratings were right. What was played stands beside it.",
+            "若等级分正确，独自面对全部采用 0 分策略的各家时，100 局中能赢几局。旁边是实际结果。",
         ),
     ),
     "strongest": (

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from math import isinf
 
+import numpy as np
+
 from analysis.comparison import Compared
 from analysis.frames import rank_frame
 from analysis.metagame import MetaGame
@@ -34,6 +36,12 @@ _RANKS = Words(
     "Tiles: the chance of each rank when the deals are drawn anew.",
     "格子：反复重新抽取发牌时各名次的概率。",
 )
+_GONE = Words(
+    "A strategy that does not last is in the end played by nobody: among such there is no order, "
+    "and they have no rank.",
+    "留不下来的策略最终无人采用：它们之间没有先后，也没有名次。",
+)
+_LEAVES = Words("does not last", "留不下来")
 
 
 def exhibits(found: Compared, lang: str) -> list[Exhibit]:
@@ -42,16 +50,19 @@ def exhibits(found: Compared, lang: str) -> list[Exhibit]:
     if not isinstance(meta, MetaGame):
         return []
     names = [names_told(found, name, lang) for name in meta.names]
-    places = range(1, len(meta.names) + 1)
-    rank = (meta.ranks * [*places]).sum(axis=1)  # on average
+    places = np.arange(1, len(meta.names) + 1)
+    held = meta.ranks.any(axis=0)
+    chances, heads = meta.ranks[:, held], [ordinal(int(k), lang) for k in places[held]]
+    if meta.gone.any():
+        chances, heads = np.column_stack([chances, meta.gone]), [*heads, _LEAVES.of(lang)]
+    rank = meta.ranks @ places + meta.gone * len(places)  # on average
     order = sorted(range(len(meta.names)), key=lambda i: (-round(meta.mass[i].mean, 6), rank[i]))
-    heads = [ordinal(k, lang) for k in places]
-    rows = [(names[i], [_tile(float(chance), lang) for chance in meta.ranks[i]]) for i in order]
+    rows = [(names[i], [_tile(chance, lang) for chance in chances[i].tolist()]) for i in order]
     lines = []
     for i in order:
         mass = shown(meta.mass[i], lang, is_rate=True)
-        chances = [percent(float(chance), lang, 0) for chance in meta.ranks[i]]
-        lines.append(Line((names[i], mass.mean, mass.interval, *chances)))
+        cells = [percent(chance, lang, 0) for chance in chances[i].tolist()]
+        lines.append(Line((names[i], mass.mean, mass.interval, *cells)))
     table = Table(
         (
             Column(Words("strategy", "策略").of(lang), "strategy", is_number=False),
@@ -66,7 +77,8 @@ def exhibits(found: Compared, lang: str) -> list[Exhibit]:
     )
     lasting = names_told(found, meta.states[0][0], lang)
     what = say(_LINEUPS if isinf(meta.alpha) else _POPULATION, lang, lasting=lasting)
-    lead = f"{what}{'' if lang == 'zh' else ' '}{_RANKS.of(lang)}"
+    texts = [what, _RANKS.of(lang), *([_GONE.of(lang)] if meta.gone.any() else [])]
+    lead = ("" if lang == "zh" else " ").join(texts)
     svg = heat_map(rows, heads, lang)
     return [exhibit(found, lang, "lasting", _TITLE.of(lang), lead, table, svg)]
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from analysis.comparison import Compared
-from analysis.frames import rating_frame, residual_frame
+from analysis.frames import played_alone, rating_frame, residual_frame
 from analysis.intervals import LEVEL, Estimate
 from analysis.ratings import Rating
 from reports import figures
@@ -23,10 +21,13 @@ RATING_AXIS = Words("rating points", "等级分")
 
 _RATINGS = Words("Ratings", "等级分")
 _LEAD = Words(
-    "Points above {anchor}, on a scale like Elo's: 400 points are odds of ten to one. How many of "
-    "100 games one would win alone against {others} of {anchor} stands beside it.",
+    "Points above {anchor}, on a scale like Elo's: 400 points are odds of ten to one. Beside it "
+    "stands how many of 100 games one would win alone against {others} of {anchor} if the ratings "
+    "were right, and how many it did win where this table was played (these intervals hold "
+    "together).",
     "以 {anchor} 为 0 的等级分，尺度与 Elo 相同：400 分相当于十比一的胜算。"
-    "旁边是独自面对 {others} 家 {anchor} 时，100 局中能赢的局数。",
+    "旁边是独自面对 {others} 家 {anchor} 时，每 100 局按等级分推算应赢的局数，"
+    "以及该牌桌实际对局时赢得的局数（这些区间同时成立）。",
 )
 _WARNING = Words("Beware: {warning}.", "注意：{warning}。")
 _SOUND = Words(
@@ -44,9 +45,10 @@ _FAIR = Words(
 )
 _CHECK = Words("Where the ratings are off", "等级分与实际不符之处")
 _CHECK_LEAD = Words(
-    "Win share a seat as it was and as the ratings have it, the farthest off first. {explained}"
-    "{cyclic}",
-    "每个座位的获胜份额：实际值与按等级分推算的值，偏差大者在前。{explained}{cyclic}",
+    "Win share a seat as it was and as the ratings have it: first those that are surely off, the "
+    "farthest first. {explained}{cyclic}",
+    "每个座位的获胜份额：实际值与按等级分推算的值，确有偏差者在前，偏差大的优先。"
+    "{explained}{cyclic}",
 )
 _EXPLAINED = Words(
     "The ratings explain {share} of the differences between line-ups. ",
@@ -85,10 +87,10 @@ def _ratings(found: Compared, lang: str) -> Exhibit:
     )
     dots, lines = [], []
     for one in ranked:
-        name = names_told(found, one.name, lang)
         if one.points:
+            name = names_told(found, one.name, lang)
             dots.append(Dot(name, one.points, _points(one.points, lang)))
-        lines.append(_line(replace(one, name=name), lang))
+        lines.append(_line(found, one, lang))
     svg = ""
     if dots:
         svg = figures.dots(
@@ -99,7 +101,9 @@ def _ratings(found: Compared, lang: str) -> Exhibit:
             Column(Words("strategy", "策略").of(lang), "strategy", is_number=False),
             Column(RATING_AXIS.of(lang), "rating"),
             Column(Words("95 %", "95%").of(lang), "interval"),
-            Column(Words("wins of 100", "每百局胜").of(lang), "alone"),
+            Column(Words("wins of 100, by the ratings", "每百局胜，按等级分").of(lang), "alone"),
+            Column(Words("95 %", "95%").of(lang), "interval"),
+            Column(Words("as played", "实际").of(lang), "win_share"),
             Column(Words("95 %", "95%").of(lang), "interval"),
             Column(Words("strongest", "最强的概率").of(lang), "strongest"),
         ),
@@ -120,13 +124,18 @@ def _ratings(found: Compared, lang: str) -> Exhibit:
     return exhibit(found, lang, "ratings", _RATINGS.of(lang), lead, table, svg)
 
 
-def _line(one: Rating, lang: str) -> Line:
+def _line(found: Compared, one: Rating, lang: str) -> Line:
+    name, share = names_told(found, one.name, lang), played_alone(found, one.name)
+    was = in_percent(share, lang) if share else None
+    played = (was.mean, was.interval) if was else (UNKNOWN, "")
     if one.points is None or one.alone is None:
-        return Line((one.name, one.reason.of(lang) if one.reason else UNKNOWN, "", "", "", ""))
+        reason = one.reason.of(lang) if one.reason else UNKNOWN
+        return Line((name, reason, "", "", "", *played, ""))
     rating = _points(one.points, lang)
     alone = in_percent(one.alone, lang)
     best = UNKNOWN if one.best is None else percent(one.best, lang, 0)
-    return Line((one.name, rating.mean, rating.interval, alone.mean, alone.interval, best))
+    ends = rating.interval, alone.interval
+    return Line((name, rating.mean, ends[0], alone.mean, ends[1], *played, best))
 
 
 def _points(est: Estimate, lang: str) -> Shown:

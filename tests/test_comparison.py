@@ -20,19 +20,22 @@ from analysis.comparison import Compared, Saved, compare, pair_of_verdict
 from analysis.comparison_files import open_comparison, read
 from analysis.headtohead import Alone, Call, Intervals, by_role, duels, seated, standings
 from analysis.intervals import Estimate
-from analysis.metagame import MetaGame, alpha_rank
+from analysis.metagame import MetaGame, alpha_rank, over_lineups
 from analysis.rating_check import Triple
 from analysis.sprt import Decision
 from reports import comparison as pages
+from reports import lasting, ratings
 from reports.contest import differences
 from reports.names import of_comparison, told
 from reports.page import render
+from reports.words import UNKNOWN
 from sim.cli import run
 from sim.cli.compare import as_object
 from sim.core.game import SHARE_UNIT, Words
 from sim.errors import Mistake
 from tests import own_strategies
 from tests.chromium import chromium
+from tests.made_matches import made_matches, multisets
 from tests.test_browser import LEAST_TEXT, OUTSIDE, OVERLAPS, SMALLEST, WIDE
 from tests.test_reports import Reader, missing
 
@@ -352,11 +355,39 @@ def test_one_population_plays_one_strategy(small: Compared) -> None:
     assert "Most of the time it plays target40." in render(pages.page(one, "en"))
 
 
+def test_what_never_varied_may_still_vary() -> None:
+    share = np.full((20, 1), 11 / 18)  # whose mean of twenty is off by a rounding
+    (own,), (edge,) = Intervals().shares(share, [12]), Intervals().of(share, [12], span=2.0)
+    reach = 1 - 0.05 ** (1 / 20)
+    assert own.low == pytest.approx(11 / 18 - reach) and own.high == pytest.approx(11 / 18 + reach)
+    assert edge.low == pytest.approx(11 / 18 - 2 * reach)
+
+
 def test_where_nobody_wins_nothing_is_told(nobody: Compared) -> None:
     assert not nobody.matches.share.any()
     (duel,) = nobody.duels
     assert duel.call == Call.OPEN
     assert all(one.points is None and one.reason for one in nobody.ratings.ratings)
+
+
+def test_beside_what_the_ratings_promise_stands_what_was_played(small: Compared) -> None:
+    (exhibit, _) = ratings.exhibits(small, "en")
+    duel = small.duel(small.names.index("target40"), small.names.index("uniform"))
+    assert duel is not None and duel.alone[0] is not None and small.names[duel.first] == "target40"
+    cells = next(line.cells for line in exhibit.table.lines if line.cells[0] == "target40")
+    assert cells[5] == f"{100 * duel.alone[0].share.mean:.1f}" != cells[3]
+    anchor = next(line.cells for line in exhibit.table.lines if line.cells[0] == "uniform")
+    assert anchor[5] == UNKNOWN
+
+
+def test_what_does_not_last_has_no_rank_on_the_page(small: Compared) -> None:
+    found = over_lineups(made_matches([0, 0.4, 0.9], multisets(3, 3), 600))
+    (exhibit,) = lasting.exhibits(replace(small, metagame=found), "en")
+    heads = [column.title for column in exhibit.table.columns]
+    assert heads[3:] == ["1st", "does not last"] and "there is no order" in exhibit.lead
+    cells = [(line.cells[0], *line.cells[3:]) for line in exhibit.table.lines]
+    assert cells[0] == ("s2", "100\u00a0%", "0\u00a0%")
+    assert {line[1:] for line in cells[1:]} == {("0\u00a0%", "100\u00a0%")}
 
 
 def test_one_strategy_under_two_names_is_noticed(

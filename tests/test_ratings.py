@@ -138,6 +138,17 @@ def test_a_circle_without_exception_is_flagged() -> None:
     assert found.warning is not None and "no single number" in found.warning.en
 
 
+def test_win_shares_far_off_are_flagged_though_nearly_all_is_explained() -> None:
+    prefer = np.zeros((3, 3))
+    prefer[0, 2], prefer[2, 0] = 0.7, -0.7
+    found = rate(made_matches([0, 1.5, 3], multisets(3, 4), 400, prefer=prefer), "s0")
+    check = found.check
+    assert check is not None and check.explained is not None and check.explained.mean > 0.95
+    assert found.warning is not None and found.warning.en.startswith(
+        "the ratings mislead: a seat of s1 in 3 s0, 1 s1 won "
+    )
+
+
 def test_pairs_that_were_never_met_make_no_circle() -> None:
     gauntlet = [line for line in pairwise(4, 3) if 0 in line]
     found = rate(made_matches(THETA, gauntlet, 400), "s0")

@@ -83,10 +83,8 @@ def test_errors_are_as_rare_as_promised() -> None:
 @pytest.mark.parametrize(
     ("first", "second", "words"),
     [
-        (np.zeros(300), np.full(300, 0.25), "it never won"),
-        (np.zeros(300), np.zeros(300), "it never won"),
+        (np.zeros(300), np.zeros(300), "nobody ever won"),
         (np.tile([0.25, 0.5], 150), np.tile([0.25, 0.5], 150), "both did the same on every deal"),
-        (np.ones(300), np.zeros(300), "the difference was the same on every deal"),
         (np.full(300, 0.25), np.full(300, 0.25), "both did the same"),
     ],
 )
@@ -100,6 +98,24 @@ def test_odd_cases_are_told_in_words(first: Array, second: Array, words: str) ->
 def test_one_that_never_wins_against_others_that_vary_is_tested() -> None:
     others = shares(np.random.default_rng(5), 400, 0.3)
     assert Sprt(0.0, 0.02).course(np.zeros(400), others).decision == Decision.LOW
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "decision"), [(0.0, 0.25, Decision.LOW), (1.0, 1 / 3, Decision.HIGH)]
+)
+def test_one_that_never_or_always_wins_is_told_without_variance(
+    own: float, other: float, decision: Decision
+) -> None:
+    found = Sprt(0.0, 0.04).course(np.full(300, own), np.full(300, other))
+    (look,) = found.looks
+    assert found.decision == decision and look.deals == FIRST_LOOK and look.se == 0
+    assert look.low is not None and look.high is not None
+    assert look.low < own - other < look.high and 0.02 < look.high - look.low < 0.1
+
+
+def test_never_winning_is_no_answer_before_it_would_be_odd() -> None:
+    few = Sprt(0.0, 0.005).course(np.zeros(200), np.full(200, 0.05))  # a win may be that rare
+    assert few.decision == Decision.OPEN
 
 
 @pytest.mark.parametrize("how", [(0.1, 0.1), (0.2, 0.1), (-1, 0), (0, 0.1, 0.0), (0, 0.1, 0.05, 1)])

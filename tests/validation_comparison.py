@@ -1,4 +1,12 @@
-"""Planted truth for comparisons of strategies: ratings, skill, stopping, and what designs save."""
+"""Planted truth for comparisons of strategies: ratings, skill, stopping, and what designs save.
+
+Coverage and errors are held to three standard errors of the studies. No interval here for a fixed
+number of deals is exact: percentiles of resampled deals are short where estimates are skewed, and
+Student's interval around a ratio or a regression is right only with many deals. By how much is
+known from other seeds: of 2,700 studies of ratings 95.1 (points), 94.3 (places), 94.6 (shared wins)
+and 94.1 % (nobody) held the truth; of 30,000 of what designs save 94.9 (duplicate) and 94.8 %
+(controls). So the first may be a point short, the second half a point, and each check says so.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +21,11 @@ from analysis.ratings import POINTS, rate
 from analysis.skill import PARTS as COMPONENTS
 from analysis.skill import components, games_to_lead
 from analysis.sprt import Decision, Sprt
-from tests.checks import ALPHA, ALWAYS, CHANCE, ERROR, FIXED, Array, Check, check
+from tests.checks import ALPHA, ALWAYS, CHANCE, ERROR, NEARLY, Array, Check, check
 from tests.made_matches import made_matches, multisets
 
 DEALS, RESAMPLES = 400, 199
+RESAMPLED, LARGE_SAMPLE = 0.01, 0.005  # how short intervals may be
 THETA, GAMMA, SIZES = (0.0, 0.3, 0.6), (0.1, 0.0, -0.1), {1: 1.0, 2: 0.2, 0: 0.1}
 CIRCLE = np.array([[0, 1, -1], [-1, 0, 1], [1, -1, 0]]) * 0.3
 
@@ -48,10 +57,10 @@ def ratings(random: np.random.Generator, n: int) -> Iterator[Check]:
         cyclic.append(found.check.cyclic_p <= ALPHA)
         warned.append(found.warning is not None)
     name = f"three strategies, ten line-ups, {DEALS} deals"
-    yield check(f"{name}: points of a rating", FIXED, np.array(points))
-    yield check("the same: points of a place", FIXED, np.array(places))
-    yield check("the same: weight of a shared win", FIXED, np.array(shared))
-    yield check("the same: points of 'nobody wins'", FIXED, np.array(nobody))
+    yield check(f"{name}: points of a rating", NEARLY, np.array(points), short=RESAMPLED)
+    yield check("the same: points of a place", NEARLY, np.array(places), short=RESAMPLED)
+    yield check("the same: weight of a shared win", NEARLY, np.array(shared), short=RESAMPLED)
+    yield check("the same: points of 'nobody wins'", NEARLY, np.array(nobody), short=RESAMPLED)
     yield check("the same: the line-ups do not fit the ratings", ERROR, np.array(misfit), ALPHA)
     yield check("the same: something goes round in circles", ERROR, np.array(cyclic), ALPHA)
     yield check("the same: the ratings mislead", ERROR, np.array(warned), ALPHA)
@@ -110,7 +119,7 @@ def skill(random: np.random.Generator, n: int) -> Iterator[Check]:
         for name, share in shares.items():
             held[name].append(holds(share, true[name]))
     for name, hits in held.items():
-        yield check(f"share of the variance: {name}", FIXED, np.array(hits))
+        yield check(f"share of the variance: {name}", NEARLY, np.array(hits), short=LARGE_SAMPLE)
     for ahead, behind in ((0.5, 0.3), (0.3, 0.25)):
         games = games_to_lead(ahead, behind)
         assert games is not None
@@ -120,7 +129,10 @@ def skill(random: np.random.Generator, n: int) -> Iterator[Check]:
 
 
 def stopping(random: np.random.Generator, n: int) -> Iterator[Check]:
-    """Errors of the sequential test at both hypotheses, and its intervals at every look."""
+    """Errors of the sequential test at both hypotheses, and its intervals at every look.
+
+    Errors may be rarer than nominal: the ratio steps over a bound, and so is beyond it at the end.
+    """
     for fair, low, high in ((0.25, 0.0, 0.04), (0.03, -0.005, 0.015)):
         test = Sprt(low, high, sd=1.6 * fair + 0.05)
         for truth, wrong in ((low, Decision.HIGH), (high, Decision.LOW)):
@@ -133,7 +145,7 @@ def stopping(random: np.random.Generator, n: int) -> Iterator[Check]:
                 held.append(all(look.low <= truth <= look.high for look in course.looks))  # type: ignore[operator]
                 deals.append(course.looks[-1].deals)
             name = f"{100 * truth:.1f} points above {100 * fair:.0f} %, {np.mean(deals):.0f} deals"
-            yield check(f"{name}: {wrong}", ERROR, np.array(erred), ALPHA)
+            yield check(f"{name}: {wrong} (rarer by overshoot)", ERROR, np.array(erred), ALPHA)
             yield check("the same: interval at all looks", ALWAYS, np.array(held))
 
 
@@ -151,8 +163,13 @@ def savings(random: np.random.Generator, n: int) -> Iterator[Check]:
         kept.append(holds(found.controlled, 0.3))
         saved.append(found.factor.mean)
         errors.append((found.plain.mean - 0.3, found.controlled.mean - 0.3))
-    yield check("duplicate design, twice the games without it", FIXED, np.array(duplicate))
-    yield check("control variates: the mean", FIXED, np.array(kept))
+    yield check(
+        "duplicate design, twice the games without it",
+        NEARLY,
+        np.array(duplicate),
+        short=LARGE_SAMPLE,
+    )
+    yield check("control variates: the mean", NEARLY, np.array(kept), short=LARGE_SAMPLE)
     spread = np.var(errors, axis=0)
     ratio, slack = float(spread[0] / spread[1] / np.mean(saved)), 3 * np.sqrt(4 / n)
     name = f"variance saved by controls, promised {np.mean(saved):.2f} times: seen / promised"
