@@ -73,6 +73,10 @@ class Candidate:
         """How many values; candidates are ranked among those of their size too."""
         return len(self.values)
 
+    def changes(self, other: Candidate) -> int:
+        """How many values one has and the other has not."""
+        return len(set(self.values) ^ set(other.values))
+
 
 def generate(values: Iterable[int], sizes: Iterable[int]) -> tuple[Candidate, ...]:
     """All subsets of the given sizes, size by size, each in the order of `combinations`.

@@ -75,10 +75,11 @@ _WORSE, _BETTER = (
 _OPEN = Words("nothing shown", "没有证明任何差别")
 _LESS, _MORE = Words("less is better", "越小越好"), Words("more is better", "越大越好")
 _PRICE = Words(
-    "To gain on these criteria, {name} is the smallest change that beats the rule: better in "
-    "{gains}. What it might cost at most: {rest}. Other prices were not looked for.",
-    "若想在这些标准上更好，{name}是胜过现行规则的最小改动：在{gains}上更好。"
-    "至多可能的代价：{rest}。没有考察其他代价。",
+    "To gain on these criteria, {name} is, of the finalists that beat the rule, the smallest "
+    "change (numbers put in or taken out: {changes}): better in {gains}. What it might cost at "
+    "most: {rest}. Other prices were not looked for.",
+    "若想在这些标准上更好，{name}是胜过现行规则的入围者中的最小改动（增减的数字：{changes} 个）："
+    "在{gains}上更好。至多可能的代价：{rest}。没有考察其他代价。",
 )
 _ALSO = Words("So do {names}.", "胜过现行规则的还有{names}。")
 _SIZES = {
@@ -133,8 +134,9 @@ def price(found: Searched, lang: str) -> str:
     winners = found.confirmation.winners
     if not winners:
         return ""
-    smallest = min(len(one.candidate.values) for one in winners)
-    one = max((one for one in winners if one.candidate.size == smallest), key=_balance)
+    stage = found.confirmation.stage
+    used = stage.candidates[stage.reference]
+    one = min(winners, key=lambda one: (one.candidate.changes(used), -_balance(one)))
     others = [other for other in winners if other is not one]
     gains = [each for each in one.comparisons if each.high < 0]
     open_ = [each for each in one.comparisons if each.high >= 0]
@@ -142,6 +144,7 @@ def price(found: Searched, lang: str) -> str:
         _PRICE,
         lang,
         name=_quoted(one.candidate.name, lang),
+        changes=one.candidate.changes(used),
         gains=Words(", ", "、").of(lang).join(_change(each, lang) for each in gains),
         rest=Words(", ", "、").of(lang).join(_bound(each, lang) for each in open_),
     )

@@ -14,10 +14,12 @@ import pytest
 
 from analysis import question_files
 from analysis.balance import Answer, answer, games_planned
+from analysis.counterfactuals import Searched
 from analysis.exemplars import exemplars
 from analysis.fairness import Verdict
 from analysis.neutrality import explained
 from analysis.question_files import read
+from analysis.search import Candidate, confirm
 from analysis.winshares import estimate, histogram, measure_of
 from reports import balance as pages
 from reports import searched, verdicts
@@ -33,6 +35,7 @@ from tests.chromium import chromium
 from tests.test_browser import LEAST_TEXT, OUTSIDE, OVERLAPS, SMALLEST, WIDE
 from tests.test_questions import HEAD, claim, search, written
 from tests.test_reports import Reader, missing
+from tests.test_search import stage
 
 LANGS = ("en", "zh")
 RIGGED = (
@@ -312,6 +315,19 @@ def test_the_strip_begins_with_the_size_of_the_rule_in_use(
         searched.exhibits(rigged, one, "en")
         at = [any(member.is_published for member in group.members) for group in drawn.pop()]
         assert at == [True, False] and sizes[one.screening.reference] == first
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_smallest_change_is_the_one_nearest_to_the_rule_in_use(lang: str) -> None:
+    """Not the one that removes least; of equal changes the one that gains most."""
+    gains = {(-2, -1, 9): 0.0, (5, 6): 9.0, (-1, 7, 8): 2.0, (5, 6, 9): 3.0}
+    made = stage({str(values): [-gain] for values, gain in gains.items()}, "least")
+    named = tuple(Candidate(",".join(map(str, values)), values) for values in gains)
+    screening = replace(made, candidates=named)
+    search: Any = None  # no word of it is used
+    text = searched.price(Searched(search, screening, confirm(screening), 0, ()), lang)
+    assert text.index("5, 6, 9" if lang == "en" else "5、6、9") < 90
+    assert re.search("taken out: 4|数字：4 个", text)
 
 
 def test_every_effect_has_its_games_to_notice(rigged: Answer) -> None:
