@@ -122,6 +122,7 @@ class Search:
     deals: tuple[int, ...]  # of the screening, for every candidate with each line-up
     confirm: tuple[int, ...]  # fresh deals for every finalist with each line-up
     nearest: int  # finalists beside the best on each criterion
+    always: tuple[str, ...] = ()  # names of candidates that are finalists in any case
 
     @property
     def targets(self) -> list[tuple[int, int]]:
@@ -246,7 +247,7 @@ class Question:
     def games_of(self, search: Search) -> int:
         """Games of a search, if all finalists are different ones."""
         names = [one.name for one in search.candidates]
-        finalists = names[: 1 + len(search.criteria) + search.nearest]
+        finalists = names[: 1 + len(search.always) + len(search.criteria) + search.nearest]
         return sum(
             self.trial(search, number, stage, chosen, search.players).games
             for stage, chosen in enumerate((names, finalists))

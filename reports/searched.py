@@ -62,12 +62,13 @@ _FRONT_LEAD = Words(
 _FINALISTS = Words("The finalists on fresh deals", "入围者在新发牌上的结果")
 _FINALISTS_LEAD = Words(
     "How much worse each is than {reference} (negative: better), with intervals that hold for all "
-    "at once. Finalists: the best on each criterion, and those of the front nearest to the best of "
-    "everything. “Worse” or “better” is said where the interval leaves no doubt.",
+    "at once. Finalists: {always}the best on each criterion, and those of the front nearest to the "
+    "best of everything. “Worse” or “better” is said where the interval leaves no doubt.",
     "各比{reference}差多少（负数为更好），区间对全部同时成立。"
-    "入围者：每项标准的最佳者，以及前沿上最接近全部最佳的候选。"
+    "入围者：{always}每项标准的最佳者，以及前沿上最接近全部最佳的候选。"
     "只有区间不留疑问时才说“更差”或“更好”。",
 )
+_ALWAYS = Words("{names} in any case, ", "必定入围的{names}，")
 _WORSE, _BETTER = (
     Words("{count} worse", "{count} 项更差"),
     Words("{count} better", "{count} 项更好"),
@@ -327,8 +328,11 @@ def _finalists(answer: Answer, found: Searched, lang: str) -> Exhibit:
         file_name(answer, key),
         csv(found.confirmation.frame()),
     )
-    reference = _quoted(found.search.reference, lang)
-    return Exhibit(key, _FINALISTS.of(lang), say(_FINALISTS_LEAD, lang, reference=reference), table)
+    reference, asked = _quoted(found.search.reference, lang), found.search.always
+    names = Words(", ", "、").of(lang).join(_quoted(name, lang) for name in asked)
+    always = say(_ALWAYS, lang, names=names) if asked else ""
+    lead = say(_FINALISTS_LEAD, lang, reference=reference, always=always)
+    return Exhibit(key, _FINALISTS.of(lang), lead, table)
 
 
 def _compared(one: Comparison, lang: str) -> tuple[str, ...]:

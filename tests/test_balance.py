@@ -83,7 +83,7 @@ OTHERS = (
         margin="50",
         rules="{ max_rounds = 1 }",
     ),
-    search(name='"better"', deals="200", confirm="300")
+    search(name='"better"', deals="200", confirm="300", nearest="0", always="[[9], [-1]]")
     + """
 [[claim.criteria]]
 name = "nobody"
@@ -148,7 +148,7 @@ def test_what_is_known_to_be_so_is_found(rigged: Answer) -> None:
     }
     (found,) = rigged.searches
     assert found.screening.candidates[found.screening.reference].name == "none"
-    assert {one.candidate.name for one in found.confirmation.finalists} <= {"-1", "9"}
+    assert {one.candidate.name for one in found.confirmation.finalists} == {"-1", "9"}
 
 
 def test_differences_are_those_of_the_means(rigged: Answer) -> None:
@@ -328,6 +328,17 @@ def test_the_smallest_change_is_the_one_nearest_to_the_rule_in_use(lang: str) ->
     text = searched.price(Searched(search, screening, confirm(screening), 0, ()), lang)
     assert text.index("5, 6, 9" if lang == "en" else "5、6、9") < 90
     assert re.search("taken out: 4|数字：4 个", text)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_finalists_that_the_file_names_are_told(rigged: Answer, lang: str) -> None:
+    page = {one.id: one for part in pages.page(rigged, lang).sections for one in part.exhibits}
+    both = {"en": 'Finalists: "9", "-1" in any case', "zh": "入围者：必定入围的“9”、“-1”"}[lang]
+    assert both.replace("-", "−") in page["finalists-better"].lead
+    heads = [line.cells[0] for line in page["finalists-better"].table.lines if line.is_head]
+    assert {re.split("[:：]", head)[0] for head in heads} == {"−1", "9"}
+    named = {line.cells[0] for line in page["front-better"].table.lines}
+    assert {"−1", "9"} < named
 
 
 def test_every_effect_has_its_games_to_notice(rigged: Answer) -> None:

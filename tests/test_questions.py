@@ -318,6 +318,8 @@ def test_a_search_has_all_subsets_as_candidates(tmp_path: Path) -> None:
     assert fresh.seed not in (screened.seed, found.experiment(found.settings[0]).seed)
     assert fresh.mode == "games"
     assert found.games == 4 * 900 + found.games_of(one) == 4 * 900 + 300 * (3 * 4 + 3 * 4)
+    asked = question(tmp_path, claim(), search(name='"better"', always="[[], [9]]"))
+    assert asked.searches[0].always == ("none", "9")
 
 
 @pytest.mark.parametrize(
@@ -335,6 +337,11 @@ def test_a_search_has_all_subsets_as_candidates(tmp_path: Path) -> None:
             "claim[1].among: 99 is not allowed; allowed: a list",
         ),
         (search(variants='["rule", "kept"]'), "kind search needs one number of players and one"),
+        (search(always="[9]"), "always: [9] is not allowed; allowed: lists of whole numbers"),
+        (search(always="[[], [9, -1]]"), "always[1]: [9, -1] is no candidate; allowed: what"),
+        (search(always="[[9, 9]]"), "claim[1].always[0]: [9, 9] is no candidate"),
+        (search(always="[['x']]"), "always[0]: 'x' is not allowed; allowed: an integer"),
+        (claim(always="[[]]"), "claim[1].always: is only for claims of kind search"),
         (search(margin="1"), "claim[1].margin: is not for kind search; criteria have their own"),
         (
             search({"of": '"mode"'}),
