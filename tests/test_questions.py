@@ -205,6 +205,16 @@ def test_a_shipped_question_has_no_mistake(name: str) -> None:
             assert set(question_files.ADVICE) <= set(family.advice), name
 
 
+@pytest.mark.parametrize("name", question_files.shipped())
+def test_what_does_not_matter_does_not_matter_in_a_search_either(name: str) -> None:
+    found = read(name)
+    kinds = {"places": "places", "gap": "ladder", "mean": "comparability"}
+    margins = {(one.kind, one.estimand): one.margin for one in found.claims}
+    for one in (one for search in found.searches for one in search.criteria):
+        key = kinds.get(one.of, one.of), one.estimand
+        assert one.margin == margins.get(key, one.margin), one.name
+
+
 def test_questions_ship_with_the_package(root: Path) -> None:
     package = tomllib.loads((root / "pyproject.toml").read_text())["tool"]["setuptools"]
     assert package["packages"]["find"]["namespaces"]  # a folder without sources is a package too
