@@ -22,6 +22,7 @@ from analysis.questions import (
     Question,
     Search,
     Setting,
+    turned,
 )
 from analysis.search import Candidate, generate
 from analysis.winshares import is_game_rate, is_seat_rate, measure_of, seat_columns
@@ -64,9 +65,9 @@ def _design(kind: str, lineup: Lineup) -> tuple[str, str]:
     """What is rotated, and what is kept beside the sums."""
     if kind == "hands":
         return "none", "redraws"
-    by_hands = kind != "ladder" and lineup.is_uniform
     by_sums = kind in ("places", "value")
-    return "hands" if by_hands else "strategies", "summary" if by_sums else "games"
+    rotate = "strategies" if kind == "ladder" else turned(lineup)
+    return rotate, "summary" if by_sums else "games"
 
 
 def shipped() -> dict[str, Path]:

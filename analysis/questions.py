@@ -38,6 +38,11 @@ from sim.experiment import Experiment, Lineup, Variant
 KINDS = ("places", "ladder", "value", "comparability", "distribution", "hands", "search")
 
 
+def turned(lineup: Lineup) -> str:
+    """What is turned over the places: hands where all seats play alike, else strategies."""
+    return "hands" if lineup.is_uniform else "strategies"
+
+
 @dataclass(frozen=True)
 class Setting:
     """What is played as one: a variant with a line-up."""
@@ -223,15 +228,16 @@ class Question:
         variants = tuple(
             Variant(name, tuple((rules | {search.switch: values[name]}).items())) for name in names
         )
+        lineup = search.lineups[players][number]
         place = 2 * self.searches.index(search) + stage
         return Experiment(
             self.game.name,
             players,
-            (search.lineups[players][number],),
+            (lineup,),
             variants or (search.variant,),
             (search.deals, search.confirm)[stage][number],
             self.seed + 10**9 + 1_000 * place + 10 * number + players,  # deals of its own
-            "strategies",
+            turned(lineup),
             "games" if stage and names and search.is_paired(number) else "summary",
         )
 

@@ -327,7 +327,9 @@ def test_a_search_has_all_subsets_as_candidates(tmp_path: Path) -> None:
     fresh = found.trial(one, 0, 1, ["9"], 3)
     assert fresh.seed not in (screened.seed, found.experiment(found.settings[0]).seed)
     assert fresh.mode == "games"
-    assert found.games == 4 * 900 + found.games_of(one) == 4 * 900 + 300 * (3 * 4 + 3 * 4)
+    every = [found.trial(one, i, stage, ["9"], 3) for i in (0, 1) for stage in (0, 1)]
+    assert [run.rotate for run in every] == ["strategies"] * 2 + ["hands"] * 2
+    assert found.games == 4 * 900 + found.games_of(one) == 4 * 900 + 2 * 2 * 3 * 300 * 3
     asked = question(tmp_path, claim(), search(name='"better"', always="[[], [9]]"))
     assert asked.searches[0].always == ("none", "9")
 
