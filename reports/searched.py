@@ -368,7 +368,8 @@ def _amount(one: Criterion, value: float, lang: str, form: str = "") -> str:
     text = f"{100 * value if one.is_rate else value:g}" if form else _number(one, value, lang)
     if not one.is_rate:
         return text
-    return text + Words(" point" if text == "1" else " points", " 个百分点").of(lang)
+    unit = "percentage point" if text == "1" else "percentage points"
+    return text + Words(f" {unit}", " 个百分点").of(lang)
 
 
 def _with_ends(one: Criterion, value: float, low: float, high: float, lang: str) -> str:

@@ -341,6 +341,15 @@ def test_finalists_that_the_file_names_are_told(rigged: Answer, lang: str) -> No
     assert {"−1", "9"} < named
 
 
+def test_shares_of_a_search_are_told_in_percentage_points(rigged: Answer) -> None:
+    page = pages.page(rigged, "en")
+    every = {one.id: one for part in page.sections for one in part.exhibits}
+    lines = every["finalists-better"].table.lines + every["front-better"].table.lines
+    text = " ".join(cell for line in lines for cell in line.cells)
+    assert re.search(r"\d percentage points?\b", text)
+    assert not re.search(r"\d points?\b", text + every["candidates-better"].figure)
+
+
 def test_every_effect_has_its_games_to_notice(rigged: Answer) -> None:
     page = {one.id: one for part in pages.page(rigged, "en").sections for one in part.exhibits}
     for name in ("finalists-better", "claim-near", "gaps-gaps-0", "claim-totals"):
