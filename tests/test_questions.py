@@ -215,6 +215,12 @@ def test_what_does_not_matter_does_not_matter_in_a_search_either(name: str) -> N
         assert one.margin == margins.get(key, one.margin), one.name
 
 
+@pytest.mark.parametrize("name", question_files.shipped())
+def test_advice_speaks_of_no_strategy_that_was_not_tried(name: str) -> None:
+    told = [text for family in read(name).families.values() for text in family.advice.values()]
+    assert not [text for text in told if "whoever plays" in text.en or "无论谁来打" in text.zh]
+
+
 def test_questions_ship_with_the_package(root: Path) -> None:
     package = tomllib.loads((root / "pyproject.toml").read_text())["tool"]["setuptools"]
     assert package["packages"]["find"]["namespaces"]  # a folder without sources is a package too
