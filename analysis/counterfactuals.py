@@ -70,7 +70,7 @@ def searched(question: Question, search: Search, play: Play) -> Searched:
         return measure(kind, criteria, chosen, search.reference, cells), every
 
     screening, _ = measured(0, search.candidates)
-    finalists = screening.finalists(search.nearest)
+    finalists = screening.finalists(search.nearest, search.always)
     stage, every = measured(1, finalists)
     paired: dict[tuple[str, str], Moments] = {}
     for one in search.criteria:

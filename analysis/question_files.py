@@ -22,6 +22,7 @@ from analysis.questions import (
     Question,
     Search,
     Setting,
+    turned,
 )
 from analysis.search import Candidate, generate
 from analysis.winshares import is_game_rate, is_seat_rate, measure_of, seat_columns
@@ -48,7 +49,7 @@ CLAIM = (
 )
 OF_HANDS = ("redraws",)
 OF_VALUE = ("value",)
-OF_SEARCH = ("switch", "among", "sizes", "criteria", "confirm", "nearest")
+OF_SEARCH = ("switch", "among", "sizes", "criteria", "confirm", "nearest", "always")
 CLAIMS = (*CLAIM, *OF_VALUE, *OF_HANDS, *OF_SEARCH)
 CRITERION = ("name", "title", "of", "lineup", "estimand", "goal", "margin", "target")
 MEASUREMENTS = ("places", "gap", "mean", "distribution")
@@ -64,9 +65,9 @@ def _design(kind: str, lineup: Lineup) -> tuple[str, str]:
     """What is rotated, and what is kept beside the sums."""
     if kind == "hands":
         return "none", "redraws"
-    by_hands = kind != "ladder" and lineup.is_uniform
     by_sums = kind in ("places", "value")
-    return "hands" if by_hands else "strategies", "summary" if by_sums else "games"
+    rotate = "strategies" if kind == "ladder" else turned(lineup)
+    return rotate, "summary" if by_sums else "games"
 
 
 def shipped() -> dict[str, Path]:
@@ -305,6 +306,7 @@ class _Question(Reading):
         reference = next((one.name for one in candidates if one.values == used), "")
         if candidates and not reference:
             self.problem((*at, "sizes"), f"the rule in use, {list(used)}, is not among these")
+        always = self.always(at, candidates)
         tables = {players, *(one.target for one in criteria if one.target)}
         lineups = {
             n: tuple(self.claimed_lineups(game, n, names, "" if n == players else "all", at))
@@ -326,6 +328,7 @@ class _Question(Reading):
             tuple(deals),
             tuple(confirm),
             nearest,
+            always,
         )
 
     def candidates(
@@ -348,6 +351,26 @@ class _Question(Reading):
                 return ()
             found.append(one)
         return tuple(found)
+
+    def always(self, at: Place, candidates: Sequence[Candidate]) -> tuple[str, ...]:
+        """Names of the candidates that are confirmed in any case."""
+        value = self.table(at).get("always", [])
+        if not isinstance(value, list) or not all(isinstance(one, list) for one in value):
+            problem = f"{value!r} is not allowed; allowed: lists of whole numbers, like [[], [-1]]"
+            self.problem((*at, "always"), problem)
+            return ()
+        names = {frozenset(one.values): one.name for one in candidates}
+        found = []
+        for i, one in enumerate(value):
+            place, before = (*at, "always", i), len(self.problems)
+            numbers = frozenset(self.whole(n, place, -MOST_DEALS, MOST_DEALS) for n in one)
+            is_known = numbers in names and len(numbers) == len(one)
+            if candidates and not is_known and len(self.problems) == before:
+                self.problem(
+                    place, f"{one} is no candidate; allowed: what `sizes` and `among` make"
+                )
+            found.append(names.get(numbers, ""))
+        return tuple(dict.fromkeys(found))
 
     def criteria(self, game: Game, at: Place, lineups: Sequence[str]) -> tuple[Measurement, ...]:
         """The criteria of a search."""

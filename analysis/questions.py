@@ -38,6 +38,11 @@ from sim.experiment import Experiment, Lineup, Variant
 KINDS = ("places", "ladder", "value", "comparability", "distribution", "hands", "search")
 
 
+def turned(lineup: Lineup) -> str:
+    """What is turned over the places: hands where all seats play alike, else strategies."""
+    return "hands" if lineup.is_uniform else "strategies"
+
+
 @dataclass(frozen=True)
 class Setting:
     """What is played as one: a variant with a line-up."""
@@ -122,6 +127,7 @@ class Search:
     deals: tuple[int, ...]  # of the screening, for every candidate with each line-up
     confirm: tuple[int, ...]  # fresh deals for every finalist with each line-up
     nearest: int  # finalists beside the best on each criterion
+    always: tuple[str, ...] = ()  # names of candidates that are finalists in any case
 
     @property
     def targets(self) -> list[tuple[int, int]]:
@@ -222,15 +228,16 @@ class Question:
         variants = tuple(
             Variant(name, tuple((rules | {search.switch: values[name]}).items())) for name in names
         )
+        lineup = search.lineups[players][number]
         place = 2 * self.searches.index(search) + stage
         return Experiment(
             self.game.name,
             players,
-            (search.lineups[players][number],),
+            (lineup,),
             variants or (search.variant,),
             (search.deals, search.confirm)[stage][number],
             self.seed + 10**9 + 1_000 * place + 10 * number + players,  # deals of its own
-            "strategies",
+            turned(lineup),
             "games" if stage and names and search.is_paired(number) else "summary",
         )
 
@@ -246,7 +253,7 @@ class Question:
     def games_of(self, search: Search) -> int:
         """Games of a search, if all finalists are different ones."""
         names = [one.name for one in search.candidates]
-        finalists = names[: 1 + len(search.criteria) + search.nearest]
+        finalists = names[: 1 + len(search.always) + len(search.criteria) + search.nearest]
         return sum(
             self.trial(search, number, stage, chosen, search.players).games
             for stage, chosen in enumerate((names, finalists))

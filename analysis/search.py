@@ -1,9 +1,9 @@
 """Search among many candidates: ranks, the Pareto front, finalists, and their fresh confirmation.
 
 A candidate is a named variant; one, the reference, is the one in use. All candidates are screened
-on few deals; finalists are chosen by a stated rule and judged on fresh deals only, since the best
-of many owes part of its lead to luck that does not come again. What is measured, and how two
-candidates differ, stands in `analysis.criteria`.
+on few deals; finalists are named before or chosen by a stated rule, and judged on fresh deals only,
+since the best of many owes part of its lead to luck that does not come again. What is measured, and
+how two candidates differ, stands in `analysis.criteria`.
 
 ON THE FRONT
     Each finalist is shown to be worse than the reference on some criterion. It holds among all
@@ -72,6 +72,10 @@ class Candidate:
     def size(self) -> int:
         """How many values; candidates are ranked among those of their size too."""
         return len(self.values)
+
+    def changes(self, other: Candidate) -> int:
+        """How many values one has and the other has not."""
+        return len(set(self.values) ^ set(other.values))
 
 
 def generate(values: Iterable[int], sizes: Iterable[int]) -> tuple[Candidate, ...]:
@@ -225,17 +229,18 @@ class Stage:
         )
         return np.asarray(np.sqrt((steps**2).sum(axis=1)))
 
-    def finalists(self, nearest: int) -> tuple[Candidate, ...]:
+    def finalists(self, nearest: int, always: Sequence[str] = ()) -> tuple[Candidate, ...]:
         """The candidates to confirm: the reference first, each one once.
 
-        Then the best of each criterion; then those `nearest` of the front that lie nearest to the
-        ideal point (`distances`), as far as they are not among them. Of equal ones the nearest to
-        the ideal point is taken, then the first.
+        Then those with the names `always`; the best of each criterion; then those `nearest` of the
+        front that lie nearest to the ideal point (`distances`), as far as they are not among them.
+        Of equal ones the nearest to the ideal point is taken, then the first.
         """
         by_distance = np.argsort(self.distances, kind="stable")
         best = [min(by_distance, key=lambda row: column[row]) for column in self.costs.T]
         near = [row for row in by_distance if self.on_front[row]][:nearest]
-        chosen = dict.fromkeys(int(row) for row in (self.reference, *best, *near))
+        asked = [row for row, one in enumerate(self.candidates) if one.name in always]
+        chosen = dict.fromkeys(int(row) for row in (self.reference, *asked, *best, *near))
         return tuple(self.candidates[row] for row in chosen)
 
     def frame(self) -> pd.DataFrame:

@@ -62,12 +62,13 @@ _FRONT_LEAD = Words(
 _FINALISTS = Words("The finalists on fresh deals", "入围者在新发牌上的结果")
 _FINALISTS_LEAD = Words(
     "How much worse each is than {reference} (negative: better), with intervals that hold for all "
-    "at once. Finalists: the best on each criterion, and those of the front nearest to the best of "
-    "everything. “Worse” or “better” is said where the interval leaves no doubt.",
+    "at once. Finalists: {always}the best on each criterion, and those of the front nearest to the "
+    "best of everything. “Worse” or “better” is said where the interval leaves no doubt.",
     "各比{reference}差多少（负数为更好），区间对全部同时成立。"
-    "入围者：每项标准的最佳者，以及前沿上最接近全部最佳的候选。"
+    "入围者：{always}每项标准的最佳者，以及前沿上最接近全部最佳的候选。"
     "只有区间不留疑问时才说“更差”或“更好”。",
 )
+_ALWAYS = Words("{names} in any case, ", "必定入围的{names}，")
 _WORSE, _BETTER = (
     Words("{count} worse", "{count} 项更差"),
     Words("{count} better", "{count} 项更好"),
@@ -75,10 +76,11 @@ _WORSE, _BETTER = (
 _OPEN = Words("nothing shown", "没有证明任何差别")
 _LESS, _MORE = Words("less is better", "越小越好"), Words("more is better", "越大越好")
 _PRICE = Words(
-    "To gain on these criteria, {name} is the smallest change that beats the rule: better in "
-    "{gains}. What it might cost at most: {rest}. Other prices were not looked for.",
-    "若想在这些标准上更好，{name}是胜过现行规则的最小改动：在{gains}上更好。"
-    "至多可能的代价：{rest}。没有考察其他代价。",
+    "To gain on these criteria, {name} is, of the finalists that beat the rule, the smallest "
+    "change (numbers put in or taken out: {changes}): better in {gains}. What it might cost at "
+    "most: {rest}. Other prices were not looked for.",
+    "若想在这些标准上更好，{name}是胜过现行规则的入围者中的最小改动（增减的数字：{changes} 个）："
+    "在{gains}上更好。至多可能的代价：{rest}。没有考察其他代价。",
 )
 _ALSO = Words("So do {names}.", "胜过现行规则的还有{names}。")
 _SIZES = {
@@ -133,8 +135,9 @@ def price(found: Searched, lang: str) -> str:
     winners = found.confirmation.winners
     if not winners:
         return ""
-    smallest = min(len(one.candidate.values) for one in winners)
-    one = max((one for one in winners if one.candidate.size == smallest), key=_balance)
+    stage = found.confirmation.stage
+    used = stage.candidates[stage.reference]
+    one = min(winners, key=lambda one: (one.candidate.changes(used), -_balance(one)))
     others = [other for other in winners if other is not one]
     gains = [each for each in one.comparisons if each.high < 0]
     open_ = [each for each in one.comparisons if each.high >= 0]
@@ -142,6 +145,7 @@ def price(found: Searched, lang: str) -> str:
         _PRICE,
         lang,
         name=_quoted(one.candidate.name, lang),
+        changes=one.candidate.changes(used),
         gains=Words(", ", "、").of(lang).join(_change(each, lang) for each in gains),
         rest=Words(", ", "、").of(lang).join(_bound(each, lang) for each in open_),
     )
@@ -324,8 +328,11 @@ def _finalists(answer: Answer, found: Searched, lang: str) -> Exhibit:
         file_name(answer, key),
         csv(found.confirmation.frame()),
     )
-    reference = _quoted(found.search.reference, lang)
-    return Exhibit(key, _FINALISTS.of(lang), say(_FINALISTS_LEAD, lang, reference=reference), table)
+    reference, asked = _quoted(found.search.reference, lang), found.search.always
+    names = Words(", ", "、").of(lang).join(_quoted(name, lang) for name in asked)
+    always = say(_ALWAYS, lang, names=names) if asked else ""
+    lead = say(_FINALISTS_LEAD, lang, reference=reference, always=always)
+    return Exhibit(key, _FINALISTS.of(lang), lead, table)
 
 
 def _compared(one: Comparison, lang: str) -> tuple[str, ...]:
@@ -361,7 +368,8 @@ def _amount(one: Criterion, value: float, lang: str, form: str = "") -> str:
     text = f"{100 * value if one.is_rate else value:g}" if form else _number(one, value, lang)
     if not one.is_rate:
         return text
-    return text + Words(" point" if text == "1" else " points", " 个百分点").of(lang)
+    unit = "percentage point" if text == "1" else "percentage points"
+    return text + Words(f" {unit}", " 个百分点").of(lang)
 
 
 def _with_ends(one: Criterion, value: float, low: float, high: float, lang: str) -> str:

@@ -14,10 +14,12 @@ import pytest
 
 from analysis import question_files
 from analysis.balance import Answer, answer, games_planned
+from analysis.counterfactuals import Searched
 from analysis.exemplars import exemplars
 from analysis.fairness import Verdict
 from analysis.neutrality import explained
 from analysis.question_files import read
+from analysis.search import Candidate, confirm
 from analysis.winshares import estimate, histogram, measure_of
 from reports import balance as pages
 from reports import searched, verdicts
@@ -33,6 +35,7 @@ from tests.chromium import chromium
 from tests.test_browser import LEAST_TEXT, OUTSIDE, OVERLAPS, SMALLEST, WIDE
 from tests.test_questions import HEAD, claim, search, written
 from tests.test_reports import Reader, missing
+from tests.test_search import stage
 
 LANGS = ("en", "zh")
 RIGGED = (
@@ -80,7 +83,7 @@ OTHERS = (
         margin="50",
         rules="{ max_rounds = 1 }",
     ),
-    search(name='"better"', deals="200", confirm="300")
+    search(name='"better"', deals="200", confirm="300", nearest="0", always="[[9], [-1]]")
     + """
 [[claim.criteria]]
 name = "nobody"
@@ -145,7 +148,7 @@ def test_what_is_known_to_be_so_is_found(rigged: Answer) -> None:
     }
     (found,) = rigged.searches
     assert found.screening.candidates[found.screening.reference].name == "none"
-    assert {one.candidate.name for one in found.confirmation.finalists} <= {"-1", "9"}
+    assert {one.candidate.name for one in found.confirmation.finalists} == {"-1", "9"}
 
 
 def test_differences_are_those_of_the_means(rigged: Answer) -> None:
@@ -312,6 +315,39 @@ def test_the_strip_begins_with_the_size_of_the_rule_in_use(
         searched.exhibits(rigged, one, "en")
         at = [any(member.is_published for member in group.members) for group in drawn.pop()]
         assert at == [True, False] and sizes[one.screening.reference] == first
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_smallest_change_is_the_one_nearest_to_the_rule_in_use(lang: str) -> None:
+    """Not the one that removes least; of equal changes the one that gains most."""
+    gains = {(-2, -1, 9): 0.0, (5, 6): 9.0, (-1, 7, 8): 2.0, (5, 6, 9): 3.0}
+    made = stage({str(values): [-gain] for values, gain in gains.items()}, "least")
+    named = tuple(Candidate(",".join(map(str, values)), values) for values in gains)
+    screening = replace(made, candidates=named)
+    search: Any = None  # no word of it is used
+    text = searched.price(Searched(search, screening, confirm(screening), 0, ()), lang)
+    assert text.index("5, 6, 9" if lang == "en" else "5、6、9") < 90
+    assert re.search("taken out: 4|数字：4 个", text)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_finalists_that_the_file_names_are_told(rigged: Answer, lang: str) -> None:
+    page = {one.id: one for part in pages.page(rigged, lang).sections for one in part.exhibits}
+    both = {"en": 'Finalists: "9", "-1" in any case', "zh": "入围者：必定入围的“9”、“-1”"}[lang]
+    assert both.replace("-", "−") in page["finalists-better"].lead
+    heads = [line.cells[0] for line in page["finalists-better"].table.lines if line.is_head]
+    assert {re.split("[:：]", head)[0] for head in heads} == {"−1", "9"}
+    named = {line.cells[0] for line in page["front-better"].table.lines}
+    assert {"−1", "9"} < named
+
+
+def test_shares_of_a_search_are_told_in_percentage_points(rigged: Answer) -> None:
+    page = pages.page(rigged, "en")
+    every = {one.id: one for part in page.sections for one in part.exhibits}
+    lines = every["finalists-better"].table.lines + every["front-better"].table.lines
+    text = " ".join(cell for line in lines for cell in line.cells)
+    assert re.search(r"\d percentage points?\b", text)
+    assert not re.search(r"\d points?\b", text + every["candidates-better"].figure)
 
 
 def test_every_effect_has_its_games_to_notice(rigged: Answer) -> None:

@@ -205,6 +205,22 @@ def test_a_shipped_question_has_no_mistake(name: str) -> None:
             assert set(question_files.ADVICE) <= set(family.advice), name
 
 
+@pytest.mark.parametrize("name", question_files.shipped())
+def test_what_does_not_matter_does_not_matter_in_a_search_either(name: str) -> None:
+    found = read(name)
+    kinds = {"places": "places", "gap": "ladder", "mean": "comparability"}
+    margins = {(one.kind, one.estimand): one.margin for one in found.claims}
+    for one in (one for search in found.searches for one in search.criteria):
+        key = kinds.get(one.of, one.of), one.estimand
+        assert one.margin == margins.get(key, one.margin), one.name
+
+
+@pytest.mark.parametrize("name", question_files.shipped())
+def test_advice_speaks_of_no_strategy_that_was_not_tried(name: str) -> None:
+    told = [text for family in read(name).families.values() for text in family.advice.values()]
+    assert not [text for text in told if "whoever plays" in text.en or "无论谁来打" in text.zh]
+
+
 def test_questions_ship_with_the_package(root: Path) -> None:
     package = tomllib.loads((root / "pyproject.toml").read_text())["tool"]["setuptools"]
     assert package["packages"]["find"]["namespaces"]  # a folder without sources is a package too
@@ -317,7 +333,11 @@ def test_a_search_has_all_subsets_as_candidates(tmp_path: Path) -> None:
     fresh = found.trial(one, 0, 1, ["9"], 3)
     assert fresh.seed not in (screened.seed, found.experiment(found.settings[0]).seed)
     assert fresh.mode == "games"
-    assert found.games == 4 * 900 + found.games_of(one) == 4 * 900 + 300 * (3 * 4 + 3 * 4)
+    every = [found.trial(one, i, stage, ["9"], 3) for i in (0, 1) for stage in (0, 1)]
+    assert [run.rotate for run in every] == ["strategies"] * 2 + ["hands"] * 2
+    assert found.games == 4 * 900 + found.games_of(one) == 4 * 900 + 2 * 2 * 3 * 300 * 3
+    asked = question(tmp_path, claim(), search(name='"better"', always="[[], [9]]"))
+    assert asked.searches[0].always == ("none", "9")
 
 
 @pytest.mark.parametrize(
@@ -335,6 +355,11 @@ def test_a_search_has_all_subsets_as_candidates(tmp_path: Path) -> None:
             "claim[1].among: 99 is not allowed; allowed: a list",
         ),
         (search(variants='["rule", "kept"]'), "kind search needs one number of players and one"),
+        (search(always="[9]"), "always: [9] is not allowed; allowed: lists of whole numbers"),
+        (search(always="[[], [9, -1]]"), "always[1]: [9, -1] is no candidate; allowed: what"),
+        (search(always="[[9, 9]]"), "claim[1].always[0]: [9, 9] is no candidate"),
+        (search(always="[['x']]"), "always[0]: 'x' is not allowed; allowed: an integer"),
+        (claim(always="[[]]"), "claim[1].always: is only for claims of kind search"),
         (search(margin="1"), "claim[1].margin: is not for kind search; criteria have their own"),
         (
             search({"of": '"mode"'}),

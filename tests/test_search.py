@@ -126,6 +126,8 @@ def test_finalists_by_the_rule() -> None:
     names = [[one.name for one in found.finalists(k)] for k in (0, 1, 2, 3)]
     assert names[0] == ["reference", "far left", "right"]  # of equal ones that near the ideal
     assert names[1:] == [names[0]] * 3
+    chosen = [one.name for one in found.finalists(1, ["beaten", "right"])]
+    assert chosen == ["reference", "right", "beaten", "far left"]
     wide = stage(values | {"near": [0.5, 9.2], "twin": [0.5, 9.2]}, "least", "most")
     names = [[one.name for one in wide.finalists(k)] for k in (1, 2, 3)]
     assert names[0] == ["reference", "far left", "right"]
