@@ -30,7 +30,7 @@ from sim.results import Run
 from sim.runner import play
 from sim.store import Folder, games_of
 from tests.chromium import chromium
-from tests.test_browser import LEAST_TEXT, OUTSIDE, OVERLAPS, SMALLEST, WIDE
+from tests.test_browser import LEAST_TEXT, OUTSIDE, OVERLAPS, SMALLEST
 from tests.test_questions import HEAD, claim, search, written
 from tests.test_reports import Reader, missing
 
@@ -480,7 +480,7 @@ def test_all_that_ship_are_answered_with_an_index(
         for width in (375, 1280):
             window.open(index, width, dark=width == 375)
             assert window.complaints == []
-            assert not window.run(WIDE)
+            assert not window.is_too_wide
 
 
 def test_the_text_begins_with_the_verdict(
@@ -569,7 +569,7 @@ def test_the_page_is_readable_in_a_browser(rigged: Answer, browser: str, tmp_pat
             for width in (375, 1280):
                 window.open(path, width, dark=width == 375)
                 assert window.complaints == []
-                assert not window.run(WIDE)
+                assert not window.is_too_wide
                 assert window.run(OVERLAPS) == window.run(OUTSIDE) == []
                 assert window.run(SMALLEST) >= LEAST_TEXT
             assert window.pdf().startswith(b"%PDF-")
