@@ -26,6 +26,7 @@ from sim.cli import run
 from sim.cli.balance import as_object, asked
 from sim.errors import Mistake
 from sim.experiment import Experiment
+from sim.replay import replay
 from sim.results import Run
 from sim.runner import play
 from sim.store import Folder, games_of
@@ -377,17 +378,40 @@ def test_a_search_is_confirmed_on_deals_that_chose_nothing(rigged: Answer) -> No
 
 def test_games_worth_reading_follow_their_rule(rigged: Answer) -> None:
     found = {one.rule: one for one in exemplars(rigged)}
-    assert "hand" in found
-    hands = [
-        {game.labels[turn][seat] for turn, seats in enumerate(game.winners) for seat in seats}
-        for game in [found["hand"]]
-    ]
-    assert [len(one) for one in hands] == [1]
-    assert all(len(seats) == 1 for one in found.values() for seats in one.winners)
+    game = found["hand"]
+    ((hand,),) = {
+        tuple(
+            {
+                labels[seat]
+                for labels, seats in zip(game.labels, game.firsts, strict=True)
+                for seat in seats
+            }
+        )
+    }
+    # What is told is true of the games themselves: the cards, and what they were worth.
+    dealt, scores = [], []
+    for lines in replay(game.experiment, game.deal, game.deal + 1):
+        start = next(line["start"] for line in lines if line["type"] == "round")
+        hands = next(line["hands"] for line in lines if line["type"] == "deal")
+        scored = next(line["round_scores"] for line in lines if line["type"] == "score")
+        seat = (start + len(dealt) + int(hand)) % 3  # a hand goes one place on from game to game
+        dealt.append(hands[seat])
+        scores.append(tuple(scored))
+        assert scored[seat] == max(scored) and scored.count(max(scored)) == 1
+    assert len(dealt) == 3 and dealt[0] == dealt[1] == dealt[2]
+    assert game.values == tuple(scores)
+    shown = next(
+        one
+        for part in pages.page(rigged, "en").sections
+        for one in part.exhibits
+        if one.id.startswith("read-")
+    )
+    assert "by the first round" in shown.lead and "Result" not in shown.text
+    assert all(len(line.cells) == 5 for line in shown.table.lines)
     if "gap" in found:
         game = found["gap"]
         best = game.experiment.lineups[0].labels[0]
-        assert {game.labels[t][s] for t, seats in enumerate(game.winners) for s in seats} == {best}
+        assert {game.labels[t][s] for t, seats in enumerate(game.firsts) for s in seats} == {best}
 
 
 def test_a_precision_is_one_of_the_headline(tmp_path: Path, quietly: Play) -> None:
