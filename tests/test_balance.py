@@ -17,10 +17,10 @@ from analysis.balance import Answer, answer, games_planned
 from analysis.exemplars import exemplars
 from analysis.fairness import Verdict
 from analysis.neutrality import explained
-from analysis.question_files import read
+from analysis.question_files import ADVICE, read
 from analysis.winshares import estimate, histogram, measure_of
 from reports import balance as pages
-from reports import searched, verdicts
+from reports import envelope, searched, verdicts
 from reports.page import render
 from sim.cli import run
 from sim.cli.balance import as_object, asked
@@ -313,6 +313,45 @@ def test_the_strip_begins_with_the_size_of_the_rule_in_use(
         searched.exhibits(rigged, one, "en")
         at = [any(member.is_published for member in group.members) for group in drawn.pop()]
         assert at == [True, False] and sizes[one.screening.reference] == first
+
+
+def test_a_key_names_what_its_number_belongs_to(rigged: Answer) -> None:
+    labels = {lang: pages.page(rigged, lang).keys[0].label for lang in LANGS}
+    assert labels["en"] == "Everything UNFAIR, largest difference: 3rd − 1st; last_exact"
+    assert labels["zh"].endswith("最大差异：第 3 位 − 第 1 位；末家精算")
+    short = next(one for one in rigged.claims if one.claim.name == "short")
+    text = verdicts.named(rigged, short.claim, short.cases[0], "en")
+    assert text == 'limit 10; less than with "the rule"'
+
+
+def test_settings_are_counted_verdict_first_and_explained(rigged: Answer) -> None:
+    text = verdicts.counts(rigged.claims, "en")
+    assert re.match(r"UNFAIR in 1 of 9 settings, ", text), text
+    assert sum(map(int, re.findall(r" in (\d+)", text))) == 9
+    assert verdicts.counts(rigged.claims[1:2], "en") == "UNFAIR."
+    assert re.match(r"不公平 1 种（共 9 种设置），.*。$", verdicts.counts(rigged.claims, "zh"))
+    page = pages.page(rigged, "en")
+    told = page.hinted(f"{text} Other settings.")
+    assert told.count('<a class="term" href="#word-setting" title="One set of rules') == 1
+
+
+def test_what_follows_stands_on_the_first_screen(tmp_path: Path, quietly: Play) -> None:
+    told = "".join(f'{key} = {{ en = "It is {key}.", zh = "{key}。" }}\n' for key in ADVICE)
+    second = HEAD[HEAD.index("[[family]]") :].replace('"all"', '"other"')
+    text = HEAD + told + second + told.replace("It is", "Then it is")
+    text += of_value("same", "1", rules="{ max_rounds = 1 }", deals="2000")
+    text += of_value("more", "0", rules="{ max_rounds = 1 }", deals="2000", family='"other"')
+    page = pages.page(answer(read(written(tmp_path, text)), quietly), "en")
+    assert page.short == "It is fair. Then it is unfair."
+    assert page.short in render(page)
+
+
+def test_the_envelope_names_the_variant_of_an_end(tmp_path: Path, quietly: Play) -> None:
+    found = answer(read(written(tmp_path, HEAD + claim(deals="50"))), quietly)
+    section = envelope.section(found, "en")
+    assert section is not None
+    names = [line.cells[0] for line in section.exhibits[0].table.lines if not line.is_head]
+    assert all(re.search(r", (the rule|nothing removed)$", name) for name in names)
 
 
 def test_every_effect_has_its_games_to_notice(rigged: Answer) -> None:
