@@ -1,9 +1,11 @@
 """A game worth reading for a claim, chosen by a rule that is laid down and not by taste.
 
 places
-    The first deal of the decisive setting in which the hands were turned and all games have one
-    winner alone: if the verdict is FAIR, the same hand wherever it sits; else the same place
-    whatever it holds.
+    Of the first deals of the decisive setting in which the hands were turned, the one in which the
+    same hand is first alone in all games wherever it sits, or, unless the verdict is FAIR, the same
+    place whatever it holds; of several the one with the widest lead. First is who has the most of
+    `first_round`, where the game counts that: later rounds start elsewhere, so that a hand of them
+    goes to other seats. Else it is who wins.
 ladder
     The first deal of the decisive case, with the same cards in both settings, in which the best
     strategy of the line-up wins alone from every seat in one setting and from no seat in the other;
@@ -25,6 +27,7 @@ from sim.results import Rows
 from sim.store import games_of
 
 MOST_DEALS = 2_000  # that are looked through
+FIRST_ROUND = "first_round"  # a game of several rounds has a measure of seats of this name
 
 
 @dataclass(frozen=True)
@@ -36,8 +39,12 @@ class Exemplar:
     rule: str  # hand, place or gap: which rule of this module chose it
     experiment: Experiment
     deal: int
-    winners: tuple[tuple[int, ...], ...]  # seats that won, of every rotation
+    firsts: tuple[tuple[int, ...], ...]  # seats that won or were first, of every rotation
     labels: tuple[tuple[str, ...], ...]  # what tells the seats apart: hand or place from 0, or name
+    column: str = "won"  # in what they were first
+    starts: tuple[int, ...] = ()  # of places: the seat that starts, of every rotation
+    values: tuple[tuple[int, ...], ...] = ()  # and what each seat has of the column
+    looked: int = 0  # and deals that were looked through
 
 
 def exemplars(answer: Answer) -> list[Exemplar]:
@@ -70,18 +77,33 @@ def _of_places(answer: Answer, one: Answered) -> Exemplar | None:
     last = min(MOST_DEALS, experiment.deals)
     rows = table.play(0, last, keep_rows=True).rows
     assert rows is not None, "what was played once plays again"
-    won = rows["outcome"]["won"][:, :n].reshape(last, n, n)  # deal, rotation, seat
-    start = rows["outcome"]["start"].reshape(last, n, 1)
-    places = (np.arange(n) - start) % n
+    column = FIRST_ROUND if FIRST_ROUND in answer.question.game.seat_columns else "won"
+    found = rows["outcome"][column][:, :n].astype(np.int64).reshape(last, n, n)
+    start = rows["outcome"]["start"].reshape(last, n)  # of every deal and rotation
+    places = (np.arange(n) - start[..., None]) % n
     hands = (places - np.arange(n)[None, :, None]) % n
     rule, labels = ("hand", hands) if one.verdict == Verdict.FAIR else ("place", places)
-    alone = (won.sum(axis=2) == 1).all(axis=1)
-    winner = (labels * won).sum(axis=2)
-    at = np.flatnonzero(alone & (winner == winner[:, :1]).all(axis=1))
-    if not at.size:
+    ordered = np.sort(found, axis=2)
+    lead = (ordered[..., -1] - ordered[..., -2]).min(axis=1)
+    first = np.take_along_axis(labels, found.argmax(axis=2)[..., None], axis=2)[..., 0]
+    lead[(first != first[:, :1]).any(axis=1)] = 0
+    deal = int(lead.argmax())  # the first of several
+    if not lead[deal]:
         return None
-    words = tuple(tuple(map(str, line)) for line in labels[at[0]].tolist())
-    return Exemplar(one, case, rule, experiment, int(at[0]), _seats(won[at[0]]), words)
+    values = found[deal]
+    return Exemplar(
+        one,
+        case,
+        rule,
+        experiment,
+        deal,
+        _seats(values == values.max(axis=1, keepdims=True)),
+        tuple(tuple(map(str, line)) for line in labels[deal].tolist()),
+        column,
+        tuple(start[deal].tolist()),
+        tuple(map(tuple, values.tolist())),
+        last,
+    )
 
 
 def _of_ladder(answer: Answer, one: Answered) -> Exemplar | None:

@@ -12,7 +12,7 @@ from analysis.winshares import deals
 from reports import envelope, names, retold, searched
 from reports.build import FONT, rules_table
 from reports.claims import exhibits, frame
-from reports.glossary import BALANCE
+from reports.glossary import BALANCE, HINTS
 from reports.page import Exhibit, Key, Page, Section, render
 from reports.tables import Column, Line, Table, common, csv
 from reports.verdicts import (
@@ -25,6 +25,7 @@ from reports.verdicts import (
     held_against,
     itself,
     margin,
+    named,
     noticed,
     shown_difference,
     tally,
@@ -39,9 +40,12 @@ from sim.core.game import Words
 
 MOST_KEYS = 3
 _BEAT = Words("of {finalists} finalists beat the rule", "个入围者胜过现行规则，共 {finalists} 个")
-_KEY = Words("{title} {verdict}, largest difference", "{title}{verdict}，最大差异")
+_KEY = Words(
+    "{title} {verdict}, largest difference: {named}", "{title}{verdict}，最大差异：{named}"
+)
 _KEY_VALUE = Words(
-    "{title} {verdict}, furthest from {value}", "{title}{verdict}，离 {value} 最远者"
+    "{title} {verdict}, furthest from {value}: {named}",
+    "{title}{verdict}，离 {value} 最远者：{named}",
 )
 
 
@@ -77,11 +81,13 @@ def page(answer: Answer, lang: str, command: str = "") -> Page:
         title=f"{title} | fairdeal",
         kicker=f"{question.game.title.of(lang)} · {title}",
         headline=headline(answer, lang),
+        short=_short(answer, lang),
         keys=tuple(_keys(answer, lang)),
         sections=tuple(section for section in sections if section),
         facts=tuple(_facts(answer, lang, command)),
         rules=_rules(answer, lang),
         terms=BALANCE,
+        hints=HINTS,
         answers=tuple(_answers(answer, lang)) if len(question.families) > 1 else (),
         change=change(answer, lang),
     )
@@ -89,9 +95,26 @@ def page(answer: Answer, lang: str, command: str = "") -> Page:
 
 def _keys(answer: Answer, lang: str) -> list[Key]:
     """The numbers that carry the answer: of the families that the file names, or the first."""
+    return [_key(answer, name, lang) for name in _key_families(answer)]
+
+
+def _key_families(answer: Answer) -> list[str]:
     families = answer.question.families
-    named = [name for name, family in families.items() if family.is_key] or [*families]
-    return [_key(answer, name, lang) for name in named[:MOST_KEYS]]
+    return ([name for name, one in families.items() if one.is_key] or [*families])[:MOST_KEYS]
+
+
+def _short(answer: Answer, lang: str) -> str:
+    """What the author says of the verdicts on the first screen, where there are several."""
+    keys = _key_families(answer) if len(answer.question.families) > 1 else []
+    told = [_told(answer, name) for name in keys]
+    return ("" if lang == "zh" else " ").join(words.of(lang) for words in told if words)
+
+
+def _told(answer: Answer, name: str) -> Words | None:
+    """What the author says of the verdict of a family."""
+    advice, verdict = answer.question.families[name].advice, answer.verdict(name).lower()
+    side = {1: "above", -1: "below"}.get(answer.side(name), verdict)
+    return advice.get(side, advice.get(verdict))
 
 
 def _key(answer: Answer, name: str, lang: str) -> Key:
@@ -113,7 +136,8 @@ def _key(answer: Answer, name: str, lang: str) -> Key:
         shown, measured = itself(answer, claim, case, lang)
     detail = f"{measured}（{shown.interval}）" if lang == "zh" else f"{measured} ({shown.interval})"
     words = _KEY_VALUE if base else _KEY
-    text = say(words, lang, title=title, verdict=word(one, lang), value=base)
+    where = named(answer, claim, case, lang)
+    text = say(words, lang, title=title, verdict=word(one, lang), value=base, named=where)
     return Key(shown.mean, detail.strip(), text)
 
 
@@ -229,12 +253,9 @@ def _games(answer: Answer, lang: str) -> Section | None:
 def _advice(answer: Answer, lang: str) -> Section | None:
     """What the question's author would tell the designer after these verdicts."""
     told = []
-    for name, family in answer.question.families.items():
-        verdict = answer.verdict(name).lower()
-        side = {1: "above", -1: "below"}.get(answer.side(name), verdict)
-        words = family.advice.get(side, family.advice.get(verdict))
-        if words:
-            told.append(words.of(lang))
+    for name in answer.question.families:
+        words = _told(answer, name)
+        told += [words.of(lang)] if words else []
         told += [searched.price(one, lang) for one in answer.searches_of(name)]
     if not told:
         return None

@@ -63,9 +63,9 @@ _OVERLAY = Words(
 )
 _GAPS = Words("Gaps in every setting: {lineup}", "各设置下的差距：{lineup}")
 _GAPS_LEAD = Words(
-    "Each block is a setting, each dot a gap between two neighbours of the ladder with its own "
+    "Each block is a setting, each dot a gap between two strategies of the line-up with its own "
     "95 % interval; the thin lines are the gaps of the first setting, shaded by the margin.",
-    "每一块是一种设置，每个点是相邻两种策略的差距及其 95% 区间；"
+    "每一块是一种设置，每个点是阵容中两种策略的差距及其 95% 区间；"
     "细线为第一种设置的差距，阴影为界限之内。",
 )
 _EACH = Words("{deals} each, the same for all", "各{deals}，全部相同")

@@ -19,6 +19,7 @@ from reports.verdicts import (
     file_name,
     margin,
     noticed,
+    players,
     shown_difference,
     turned,
     word,
@@ -117,6 +118,17 @@ def _estimate(one: Answered, case: Case) -> Estimate:
     return turned(found) if found.mean < 0 and not one.claim.is_signed else found
 
 
+def _name(answer: Answer, one: Answered, case: Case, lang: str) -> str:
+    """The line-up, and the variant and the number of players where those compared differ."""
+    here, others = case.setting, [each.setting for each in one.cases]
+    parts = [called(answer.question, here.lineup.name, lang)]
+    if len({each.variant for each in others}) > 1:
+        parts.append(answer.question.variants[here.variant.name].of(lang))
+    if len({each.players for each in others}) > 1:
+        parts.append(players(here.players, lang))
+    return Words(", ", "，").of(lang).join(parts)
+
+
 def _dot(answer: Answer, one: Answered, case: Case, lang: str) -> Dot:
     est = _estimate(one, case)
     unit = one.claim.margin
@@ -126,15 +138,14 @@ def _dot(answer: Answer, one: Answered, case: Case, lang: str) -> Dot:
         low=None if est.low is None else est.low / unit,
         high=None if est.high is None else est.high / unit,
     )
-    name = called(answer.question, case.setting.lineup.name, lang)
-    return Dot(name, scaled, shown_difference(one.claim, est, lang))
+    return Dot(_name(answer, one, case, lang), scaled, shown_difference(one.claim, est, lang))
 
 
 def _line(answer: Answer, one: Answered, case: Case, lang: str) -> Line:
     text = shown_difference(one.claim, _estimate(one, case), lang)
     return Line(
         (
-            called(answer.question, case.setting.lineup.name, lang),
+            _name(answer, one, case, lang),
             text.mean,
             text.interval,
             margin(answer, one.claim, lang),

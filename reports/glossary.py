@@ -252,6 +252,9 @@ BALANCE: dict[str, tuple[Words, Words]] = {
     ),
 }
 
+# The terms of the short answers of a balance page, as these write them.
+HINTS = {"setting": Words("settings", "设置")}
+
 # What the page of a comparison needs beside or in place of these.
 COMPARISON: dict[str, tuple[Words, Words]] = {
     **{

@@ -113,6 +113,8 @@ class Page:
     terms: Mapping[str, tuple[Words, Words]] = field(default_factory=lambda: GLOSSARY)
     answers: tuple[tuple[str, str, str], ...] = ()  # link, question and answer in a few words
     change: str = ""  # what would change the finding
+    short: str = ""  # what follows from it, in a sentence or two
+    hints: Mapping[str, Words] = field(default_factory=dict)  # terms as the answers write them
 
     def label(self, key: str) -> str:
         """A fixed word of the page in its language."""
@@ -125,6 +127,24 @@ class Page:
             (key, term.of(self.lang), text.of(self.lang))
             for key, (term, text) in self.terms.items()
         ]
+
+    def hinted(self, text: str) -> Markup:
+        """A text with what its terms mean for those who point at them, each once."""
+        keys = {str(escape(words.of(self.lang))): key for key, words in self.hints.items()}
+        if not keys:
+            return together(text)
+        link = Markup('<a class="term" href="#word-{}" title="{}">{}</a>').format
+        seen: set[str] = set()
+
+        def hint(match: re.Match[str]) -> str:
+            term = match[0]
+            if term in seen:
+                return term
+            seen.add(term)
+            return link(keys[term], self.definition(keys[term]), Markup(term))
+
+        terms = sorted(keys, key=len, reverse=True)
+        return Markup(re.sub("|".join(map(re.escape, terms)), hint, together(text)))
 
     def definition(self, key: str) -> str:
         """What a term means, for those who point at it."""
@@ -148,10 +168,16 @@ def render(page: Page) -> str:
 
 
 def together(text: str) -> Markup:
-    """Keep a range in brackets on one line, and numbers in quotes."""
+    """Keep a range in brackets on one line, and numbers in quotes.
+
+    A browser breaks no line beside a Chinese quote: in a list it is told where it may.
+    """
     parts = _RANGE.split(text)
+    whole = Markup('<span class="together">{}</span>').format
     return Markup("").join(
-        Markup('<span class="together">{}</span>').format(part) if number % 2 else escape(part)
+        Markup("<wbr>" if parts[number - 1].endswith("、") else "") + whole(part)
+        if number % 2
+        else escape(part)
         for number, part in enumerate(parts)
     )
 

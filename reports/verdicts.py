@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from analysis.balance import Answer, Answered
+from analysis.balance import Answer, Answered, together
 from analysis.cases import Case
 from analysis.fairness import Verdict
 from analysis.intervals import Estimate
@@ -90,6 +90,7 @@ _GAP_FROM_VALUE = Words(
 _AHEAD = Words("{first} is {size} ahead of {second}", "{first}比{second}领先{size}")
 _BEHIND = Words("{first} is {size} behind {second}", "{first}比{second}落后{size}")
 _MORE, _LESS = Words("more", "多"), Words("less", "少")
+_THAN = Words("{more} than with “{base}”", "比“{base}”{more}")
 _ABOVE, _BELOW = Words("above", "高"), Words("below", "低")
 
 
@@ -149,10 +150,8 @@ _MORE_DEALS = Words("Some {more} more deals would decide.", "约再需 {more} �
 _IN = Words(" with {label}", "（{label}）")
 
 
-_COUNT = Words("{verdict} in {count}", "{verdict} {count}")
-
-
-_ALL = Words("Of {all} settings: {counts}.", "共 {all} 种设置：{counts}。")
+_FIRST = Words("{verdict} in {count} of {all} settings", "{verdict} {count} 种（共 {all} 种设置）")
+_COUNT = Words("{verdict} in {count}", "{verdict} {count} 种")
 _EVERY = Words("{verdict} in all {all} settings.", "全部 {all} 种设置：{verdict}。")
 
 
@@ -278,6 +277,24 @@ def pair_label(answer: Answer, claim: Claim, case: Case, number: int, lang: str)
     if claim.kind == "distribution":
         return f"≤ {pair.first}".replace("-", "−")
     return Words("difference", "差异").of(lang)
+
+
+def named(answer: Answer, claim: Claim, case: Case, lang: str) -> str:
+    """What the largest difference of a case subtracts, and where it was found."""
+    pair, is_turned = case.pairs[case.largest], upright(case)[1]
+    if claim.kind == "places" and is_turned:
+        case = replace(case, pairs=(replace(pair, first=pair.second, second=pair.first),))
+        text = pair_label(answer, claim, case, 0, lang)
+    elif claim.kind in ("comparability", "hands") or not pair.first:
+        text = ""  # a mean
+    else:
+        text = pair_label(answer, claim, case, case.largest, lang)
+    where = label(answer, claim, case.setting, lang)
+    than = ""
+    if case.against:
+        more, base = _LESS if is_turned else _MORE, base_label(answer, claim, case, lang)
+        than = say(_THAN, lang, more=more.of(lang), base=base)
+    return Words("; ", "；").of(lang).join(filter(None, (text, where, than)))
 
 
 def amounts(claim: Claim, case: Case, lang: str) -> list[Shown]:
@@ -444,19 +461,25 @@ def noticed(notice: int | None) -> str:
 
 
 def counts(claims: Sequence[Answered], lang: str) -> str:
-    """How many settings have which verdict."""
-    every = [case_word(found.claim, case, lang) for found in claims for case in found.cases]
-    order = [names[verdict].of(lang) for names in VERDICTS.values() for verdict in Verdict]
-    order += [side.of(lang) for side in SIDES.values()]
-    counts = [
-        say(_COUNT, lang, verdict=name, count=every.count(name))
-        for name in dict.fromkeys(order)
-        if name in every
+    """How many settings have which verdict, first that of all of them together."""
+    every = [(found.claim, case) for found in claims for case in found.cases]
+    first = together(case.finding.verdict for _, case in every)
+    order = sorted(Verdict, key=lambda verdict: verdict != first)
+    found: dict[str, int] = {}
+    for verdict in order:
+        for claim, case in every:
+            if case.finding.verdict == verdict:
+                name = case_word(claim, case, lang)
+                found[name] = found.get(name, 0) + 1
+    if len(found) == 1 < len(every):
+        return say(_EVERY, lang, all=len(every), verdict=next(iter(found)))
+    if len(every) == 1:
+        return f"{next(iter(found))}{Words('.', '。').of(lang)}"
+    texts = [
+        say(_COUNT if number else _FIRST, lang, verdict=name, count=count, all=len(every))
+        for number, (name, count) in enumerate(found.items())
     ]
-    if len(counts) == 1 < len(every):
-        return say(_EVERY, lang, all=len(every), verdict=every[0])
-    joined = ("，" if lang == "zh" else ", ").join(counts)
-    return say(_ALL, lang, all=len(every), counts=joined)
+    return Words(", ", "，").of(lang).join(texts) + Words(".", "。").of(lang)
 
 
 def tally(found: Answered, lang: str) -> str:

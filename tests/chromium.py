@@ -46,6 +46,7 @@ class Browser:
     back: int
     session: str = ""
     number: int = 0
+    width: int = 0  # CSS pixels that were asked for
     waiting: bytes = b""
     events: list[dict[str, Any]] = field(default_factory=list)
 
@@ -66,6 +67,7 @@ class Browser:
     def open(self, path: Path, width: int, *, dark: bool = False) -> None:
         """Show a page at a width in CSS pixels, and wait until it is whole."""
         self.events.clear()
+        self.width = width
         self.ask(
             "Emulation.setDeviceMetricsOverride",
             width=width,
@@ -87,6 +89,11 @@ class Browser:
         )
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
+
+    @property
+    def is_too_wide(self) -> bool:
+        """Whether the page is wider than asked; a telephone's `innerWidth` grows with it."""
+        return bool(self.run("document.documentElement.scrollWidth") > self.width)
 
     def screenshot(self, first: int = 0, height: int | None = None) -> bytes:
         """PNG of the page from `first` px on, by default all of it."""

@@ -18,21 +18,22 @@ from analysis.counterfactuals import Searched
 from analysis.exemplars import exemplars
 from analysis.fairness import Verdict
 from analysis.neutrality import explained
-from analysis.question_files import read
+from analysis.question_files import ADVICE, read
 from analysis.search import Candidate, confirm
 from analysis.winshares import estimate, histogram, measure_of
 from reports import balance as pages
-from reports import searched, verdicts
+from reports import envelope, searched, verdicts
 from reports.page import render
 from sim.cli import run
 from sim.cli.balance import as_object, asked
 from sim.errors import Mistake
 from sim.experiment import Experiment
+from sim.replay import replay
 from sim.results import Run
 from sim.runner import play
 from sim.store import Folder, games_of
 from tests.chromium import chromium
-from tests.test_browser import LEAST_TEXT, OUTSIDE, OVERLAPS, SMALLEST, WIDE
+from tests.test_browser import LEAST_TEXT, OUTSIDE, OVERLAPS, SMALLEST
 from tests.test_questions import HEAD, claim, search, written
 from tests.test_reports import Reader, missing
 from tests.test_search import stage
@@ -350,6 +351,45 @@ def test_shares_of_a_search_are_told_in_percentage_points(rigged: Answer) -> Non
     assert not re.search(r"\d points?\b", text + every["candidates-better"].figure)
 
 
+def test_a_key_names_what_its_number_belongs_to(rigged: Answer) -> None:
+    labels = {lang: pages.page(rigged, lang).keys[0].label for lang in LANGS}
+    assert labels["en"] == "Everything UNFAIR, largest difference: 3rd − 1st; last_exact"
+    assert labels["zh"].endswith("最大差异：第 3 位 − 第 1 位；末家精算")
+    short = next(one for one in rigged.claims if one.claim.name == "short")
+    text = verdicts.named(rigged, short.claim, short.cases[0], "en")
+    assert text == 'limit 10; less than with "the rule"'
+
+
+def test_settings_are_counted_verdict_first_and_explained(rigged: Answer) -> None:
+    text = verdicts.counts(rigged.claims, "en")
+    assert re.match(r"UNFAIR in 1 of 9 settings, ", text), text
+    assert sum(map(int, re.findall(r" in (\d+)", text))) == 9
+    assert verdicts.counts(rigged.claims[1:2], "en") == "UNFAIR."
+    assert re.match(r"不公平 1 种（共 9 种设置），.*。$", verdicts.counts(rigged.claims, "zh"))
+    page = pages.page(rigged, "en")
+    told = page.hinted(f"{text} Other settings.")
+    assert told.count('<a class="term" href="#word-setting" title="One set of rules') == 1
+
+
+def test_what_follows_stands_on_the_first_screen(tmp_path: Path, quietly: Play) -> None:
+    told = "".join(f'{key} = {{ en = "It is {key}.", zh = "{key}。" }}\n' for key in ADVICE)
+    second = HEAD[HEAD.index("[[family]]") :].replace('"all"', '"other"')
+    text = HEAD + told + second + told.replace("It is", "Then it is")
+    text += of_value("same", "1", rules="{ max_rounds = 1 }", deals="2000")
+    text += of_value("more", "0", rules="{ max_rounds = 1 }", deals="2000", family='"other"')
+    page = pages.page(answer(read(written(tmp_path, text)), quietly), "en")
+    assert page.short == "It is fair. Then it is unfair."
+    assert page.short in render(page)
+
+
+def test_the_envelope_names_the_variant_of_an_end(tmp_path: Path, quietly: Play) -> None:
+    found = answer(read(written(tmp_path, HEAD + claim(deals="50"))), quietly)
+    section = envelope.section(found, "en")
+    assert section is not None
+    names = [line.cells[0] for line in section.exhibits[0].table.lines if not line.is_head]
+    assert all(re.search(r", (the rule|nothing removed)$", name) for name in names)
+
+
 def test_every_effect_has_its_games_to_notice(rigged: Answer) -> None:
     page = {one.id: one for part in pages.page(rigged, "en").sections for one in part.exhibits}
     for name in ("finalists-better", "claim-near", "gaps-gaps-0", "claim-totals"):
@@ -413,17 +453,40 @@ def test_a_search_is_confirmed_on_deals_that_chose_nothing(rigged: Answer) -> No
 
 def test_games_worth_reading_follow_their_rule(rigged: Answer) -> None:
     found = {one.rule: one for one in exemplars(rigged)}
-    assert "hand" in found
-    hands = [
-        {game.labels[turn][seat] for turn, seats in enumerate(game.winners) for seat in seats}
-        for game in [found["hand"]]
-    ]
-    assert [len(one) for one in hands] == [1]
-    assert all(len(seats) == 1 for one in found.values() for seats in one.winners)
+    game = found["hand"]
+    ((hand,),) = {
+        tuple(
+            {
+                labels[seat]
+                for labels, seats in zip(game.labels, game.firsts, strict=True)
+                for seat in seats
+            }
+        )
+    }
+    # What is told is true of the games themselves: the cards, and what they were worth.
+    dealt, scores = [], []
+    for lines in replay(game.experiment, game.deal, game.deal + 1):
+        start = next(line["start"] for line in lines if line["type"] == "round")
+        hands = next(line["hands"] for line in lines if line["type"] == "deal")
+        scored = next(line["round_scores"] for line in lines if line["type"] == "score")
+        seat = (start + len(dealt) + int(hand)) % 3  # a hand goes one place on from game to game
+        dealt.append(hands[seat])
+        scores.append(tuple(scored))
+        assert scored[seat] == max(scored) and scored.count(max(scored)) == 1
+    assert len(dealt) == 3 and dealt[0] == dealt[1] == dealt[2]
+    assert game.values == tuple(scores)
+    shown = next(
+        one
+        for part in pages.page(rigged, "en").sections
+        for one in part.exhibits
+        if one.id.startswith("read-")
+    )
+    assert "by the first round" in shown.lead and "Result" not in shown.text
+    assert all(len(line.cells) == 5 for line in shown.table.lines)
     if "gap" in found:
         game = found["gap"]
         best = game.experiment.lineups[0].labels[0]
-        assert {game.labels[t][s] for t, seats in enumerate(game.winners) for s in seats} == {best}
+        assert {game.labels[t][s] for t, seats in enumerate(game.firsts) for s in seats} == {best}
 
 
 def test_a_precision_is_one_of_the_headline(tmp_path: Path, quietly: Play) -> None:
@@ -516,7 +579,7 @@ def test_all_that_ship_are_answered_with_an_index(
         for width in (375, 1280):
             window.open(index, width, dark=width == 375)
             assert window.complaints == []
-            assert not window.run(WIDE)
+            assert not window.is_too_wide
 
 
 def test_the_text_begins_with_the_verdict(
@@ -605,7 +668,7 @@ def test_the_page_is_readable_in_a_browser(rigged: Answer, browser: str, tmp_pat
             for width in (375, 1280):
                 window.open(path, width, dark=width == 375)
                 assert window.complaints == []
-                assert not window.run(WIDE)
+                assert not window.is_too_wide
                 assert window.run(OVERLAPS) == window.run(OUTSIDE) == []
                 assert window.run(SMALLEST) >= LEAST_TEXT
             assert window.pdf().startswith(b"%PDF-")

@@ -36,7 +36,7 @@ from sim.errors import Mistake
 from tests import own_strategies
 from tests.chromium import chromium
 from tests.made_matches import made_matches, multisets
-from tests.test_browser import LEAST_TEXT, OUTSIDE, OVERLAPS, SMALLEST, WIDE
+from tests.test_browser import LEAST_TEXT, OUTSIDE, OVERLAPS, SMALLEST
 from tests.test_reports import Reader, missing
 
 LANGS = ("en", "zh")
@@ -588,7 +588,7 @@ def test_the_page_fits_a_telephone(
         window.open(path, 375)
         assert window.complaints == []
         assert window.run(OUTSIDE) == []
-        assert not window.run(WIDE)
+        assert not window.is_too_wide
         assert window.run(OVERLAPS) == []
         assert window.run(SMALLEST) >= LEAST_TEXT
 

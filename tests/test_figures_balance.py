@@ -18,7 +18,7 @@ from reports.comparisons import Cumulated
 from reports.figures import Dot, Group, Spread
 from sim.core.game import Words
 from tests.chromium import Browser, chromium
-from tests.test_browser import LEAST_TEXT, OUTSIDE, OVERLAPS, SMALLEST, WIDE
+from tests.test_browser import LEAST_TEXT, OUTSIDE, OVERLAPS, SMALLEST
 
 NUMBERS = [-3, -2, -1, *range(1, 10)]
 PUBLISHED = (-2, -1, 9)
@@ -236,7 +236,7 @@ def test_a_browser_shows_all_words_apart(
     assert window.run(OVERLAPS) == []
     assert window.run(OUTSIDE) == []
     assert window.run(SMALLEST) >= LEAST_TEXT
-    assert not window.run(WIDE)  # the page; a wide figure scrolls in its own box
+    assert not window.is_too_wide  # the page; a wide figure scrolls in its own box
     box = "(document.querySelector('figure .scroll') ?? document.querySelector('figure'))"
     scrolls = window.run(f"{box}.scrollWidth > {box}.clientWidth")
     assert scrolls == (kind == "strip" and width == 375)
