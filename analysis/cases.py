@@ -129,6 +129,8 @@ def places(claim: Claim, here: Played, game: Game, planned: int | None) -> Case:
     pairs = list(combinations(range(n_seats(cell)), 2))
     values = tuple((float(moments.mean[a]), float(moments.mean[b])) for a, b in pairs)
     found = contrasts(moments, span=1.0 if claim.is_rate else None)
+    if not claim.is_rate:
+        found = _with_reach(found, game, claim, 2.0)
     variances = [difference_variance(cell, game, claim.estimand, *pair) for pair in values]
     return Case(
         here.setting,

@@ -46,6 +46,7 @@ from sim.core.game import Words
 MARGIN = 0.005  # half a percentage point of win share
 POWER = 0.8
 MOST_DEALS = 10**9  # beyond which nothing is projected
+NARROW = 0.05  # standard error, in margins, up to which an estimate can lie on the margin
 N_DRAWS = 16_384  # simulated studies behind a projection, the same each time
 
 
@@ -94,16 +95,41 @@ class Finding:
     def more_deals(self) -> int | None:
         """Deals to add for a decision with 80 % power, should the estimates be the truth.
 
-        Zero if it is decided; None if it cannot be said (`reason` says why).
+        Where no deals would do then, but the differences are not known so well as to say that one
+        lies on the margin, the truth is taken to be a standard error away from it: so far an
+        estimate strays by chance alone. Zero if it is decided; None if it cannot be said (`reason`
+        says why).
         """
         if self.verdict != Verdict.INCONCLUSIVE:
             return 0
         if self.contrasts.covariance is None:
             return None
-        needed = deals_needed(
-            self.contrasts, self.margin, 1 - (1 - self.level) / self.family, planned=self.planned
-        )
-        return None if needed is None else max(1, needed - self.contrasts.deals)
+        level = 1 - (1 - self.level) / self.family
+        for truth in (self.contrasts, self._off_the_margin):
+            needed = deals_needed(truth, self.margin, level, planned=self.planned)
+            if needed is not None:
+                return max(1, needed - self.contrasts.deals)
+        return None
+
+    @property
+    def _off_the_margin(self) -> Contrasts:
+        """The contrasts, none of them closer to the margin than it is known."""
+        se, estimate = self.contrasts.se, self.contrasts.estimate
+        assert se is not None, "one deal has no standard error"
+        size = abs(estimate)
+        off = np.where(size > self.margin, self.margin + se, np.maximum(self.margin - se, 0.0))
+        is_vague = (abs(size - self.margin) < se) & (se > NARROW * self.margin)
+        moved = np.copysign(np.where(is_vague, off, size), estimate)
+        return replace(self.contrasts, estimate=moved)
+
+    @cached_property
+    def is_on_margin(self) -> bool:
+        """Whether a difference is known to lie so close to the margin that no deals will decide."""
+        se, estimate = self.contrasts.se, self.contrasts.estimate
+        if se is None or self.more_deals is not None:
+            return False
+        is_close = abs(abs(estimate) - self.margin) < se
+        return bool((is_close & (se <= NARROW * self.margin)).any())
 
     @cached_property
     def reason(self) -> Words:
@@ -115,7 +141,7 @@ class Finding:
             return REASONS["one deal"]
         if not np.diag(covariance).any():
             return REASONS["no variance"]
-        return REASONS["on the margin" if self.more_deals is None else "too few"]
+        return REASONS["on the margin" if self.is_on_margin else "too few"]
 
 
 def judge(

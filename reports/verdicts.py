@@ -19,6 +19,7 @@ from reports.words import (
     NBSP,
     UNKNOWN,
     Shown,
+    capital,
     count_word,
     ordinal,
     points,
@@ -181,11 +182,14 @@ def change(answer: Answer, lang: str) -> str:
     found = worst(answer.of_family(first))
     case = found.decisive
     if found.verdict == Verdict.INCONCLUSIVE:
-        every = [one.finding.more_deals for one in found.cases if one.finding.more_deals != 0]
-        more = None if None in every else max(filter(None, every), default=None)
-        if more is None:
+        still = [one.finding for one in found.cases if one.finding.more_deals != 0]
+        unknown = [one for one in still if one.more_deals is None]
+        if any(one.is_on_margin for one in still):
             text = say(_ON_MARGIN, lang, margin=margin(answer, found.claim, lang))
+        elif unknown:
+            text = capital(unknown[0].reason.of(lang)) + Words(".", "。").of(lang)
         else:
+            more = max(one.more_deals or 0 for one in still)
             text = say(_MORE_DEALS, lang, more=whole(rounded(more)))
     else:
         ends = [

@@ -15,24 +15,28 @@ import pytest
 from analysis import question_files
 from analysis.balance import Answer, answer, games_planned
 from analysis.counterfactuals import Searched
+from analysis.cases import Played, places
 from analysis.exemplars import exemplars
 from analysis.fairness import Verdict
 from analysis.neutrality import explained
 from analysis.question_files import ADVICE, read
+from analysis.questions import Claim, Setting
 from analysis.search import Candidate, confirm
-from analysis.winshares import estimate, histogram, measure_of
+from analysis.winshares import GROUPS, estimate, histogram, measure_of
 from reports import balance as pages
 from reports import envelope, searched, verdicts
 from reports.page import render
 from sim.cli import run
 from sim.cli.balance import as_object, asked
+from sim.core.game import Words
 from sim.errors import Mistake
-from sim.experiment import Experiment
+from sim.experiment import Experiment, Lineup, Variant
 from sim.replay import replay
-from sim.results import Run
+from sim.results import Cell, Run
 from sim.runner import play
 from sim.store import Folder, games_of
 from tests.chromium import chromium
+from tests.made_runs import LANTERNS, totals
 from tests.test_browser import LEAST_TEXT, OUTSIDE, OVERLAPS, SMALLEST
 from tests.test_questions import HEAD, claim, search, written
 from tests.test_reports import Reader, missing
@@ -429,6 +433,21 @@ def test_what_never_varies_is_the_same_after_enough_deals(tmp_path: Path, quietl
     assert [one.verdict for one in (few, many)] == [Verdict.INCONCLUSIVE, Verdict.FAIR]
     found = verdicts.estimates(many.cases[0])[0]
     assert found.mean == 0 and found.high is not None and 0 < found.high < 0.5
+
+
+def test_places_that_always_score_alike_are_fair_after_enough_deals() -> None:
+    claim = Claim("c", "places", "f", Words("c", "c"), "candles", 0.25, False, ())
+    setting = Setting(3, Variant("rule", ()), Lineup("steady", ("steady",) * 3), "", "games", 0)
+
+    def verdict(deals: int) -> Verdict:
+        found = totals(deals, 3, 3, seed=1)
+        at = GROUPS.index("place"), LANTERNS.seat_columns.index("candles")
+        found["sum"][at] = 3 * 6 * deals  # six candles for every place of every deal
+        found["cross"][at] = (3 * 6) ** 2 * deals
+        played = Played(setting, (), Cell("rule", ("steady",) * 3, 3, found))
+        return places(claim, played, LANTERNS, None).finding.verdict
+
+    assert [verdict(20), verdict(2000)] == [Verdict.INCONCLUSIVE, Verdict.FAIR]
 
 
 def test_what_cannot_be_told_is_told_in_words(tmp_path: Path, quietly: Play) -> None:

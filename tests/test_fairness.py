@@ -211,12 +211,23 @@ def test_a_single_contrast_needs_the_deals_of_the_formula() -> None:
 
 def test_what_lies_on_the_margin_will_not_be_decided() -> None:
     values = np.tile([[1.0, 0.0], [0.0, 1.0]], (500, 1))
-    values[:10, 0], values[:10, 1] = 1.0, 0.0
-    found = judged(values, 0.01)
-    assert found.contrasts.estimate[0] == pytest.approx(0.01)
+    values[:500, 0], values[:500, 1] = 1.0, 0.0
+    found = judged(values, 0.5)
+    assert found.contrasts.estimate[0] == pytest.approx(0.5)
+    found = judged(np.tile(values, (3, 1)), 0.5)
     assert found.verdict == Verdict.INCONCLUSIVE
     assert found.more_deals is None
     assert "on the margin" in found.reason.en
+
+
+def test_what_is_hardly_known_is_not_said_to_lie_on_the_margin() -> None:
+    values = np.tile([[1.0, 0.0], [0.0, 1.0]], (500, 1))
+    values[:10, 0], values[:10, 1] = 1.0, 0.0
+    found = judged(values, 0.01)  # 0.01 is seen, give or take 0.03
+    assert found.verdict == Verdict.INCONCLUSIVE
+    assert "too few" in found.reason.en
+    # As if the truth were 0.04, a standard error off: (1.960 + 0.842)² times as many deals.
+    assert found.more_deals == pytest.approx(7850 - 1000, rel=0.03)
 
 
 def test_a_margin_must_be_above_zero() -> None:
