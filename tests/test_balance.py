@@ -14,8 +14,8 @@ import pytest
 
 from analysis import question_files
 from analysis.balance import Answer, answer, games_planned
-from analysis.counterfactuals import Searched
 from analysis.cases import Played, places
+from analysis.counterfactuals import Searched
 from analysis.exemplars import exemplars
 from analysis.fairness import Verdict
 from analysis.neutrality import explained

@@ -200,6 +200,8 @@ def test_a_shipped_question_has_no_mistake(name: str) -> None:
     assert {one.family for one in (*found.claims, *found.searches)} == set(found.families)
     assert {s.variant.name for s in found.settings} == set(found.variants)
     for name, family in found.families.items():
+        assert family.title.en.endswith("?"), family.title  # the verdict answers it
+        assert family.title.zh.endswith("？"), family.title
         kinds = {one.kind for one in found.claims if one.family == name}
         if kinds and family.advice:  # a search says by itself what to do
             assert set(question_files.ADVICE) <= set(family.advice), name

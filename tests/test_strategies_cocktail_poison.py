@@ -377,6 +377,15 @@ def test_masked(spec: str, row: str, expected: set[str]) -> None:
 
 
 @both_modes
+def test_masked_hides_by_default() -> None:
+    """O-R was left twice and is suspect: O-G is safer than a drink of which nothing is known."""
+    deck = "F-B O-Y F-G O-R M-Y M-B O-G O-B M-R M-G F-R F-Y"
+    game = dealt("M F O", deck, row_size=4).choose("R G B").take("O-Y M-Y F-G")
+    assert set(choices("masked", game)) == {"O-G", "M-B"}
+    assert set(choices("masked:mask=0", game)) == {"M-B"}
+
+
+@both_modes
 def test_masked_only_in_the_first_two_takes() -> None:
     game = row_of("M-Y M-B M-G F-R F-Y O-R O-Y F-B")
     for name in ("M-Y", "F-R", "O-R"):

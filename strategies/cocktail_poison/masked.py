@@ -4,7 +4,8 @@ In the first two takes, with a chance of `mask` percent, it takes the safest dri
 in place of an own harmless one, if its risk is at most `slack` percent higher.
 
 Source: rule sheet, section 8, draft policy 5 (`mask` 30). Exactly equal risks are rare there, hence
-`slack`.
+`slack`: a little less than the risk of a drink of which nothing is known (22.5 percent), so that it
+hides behind glasses of which something is known, however little.
 """
 
 from sim.core.cards import count
@@ -23,7 +24,7 @@ PARAMETERS = (
     Parameter("others", 10, low=1, high=99, meaning="antidotes expected of others, percent"),
     Parameter("pull", 17, low=0, high=200, meaning="of an own harmless drink, see _belief.py"),
     Parameter("mask", 30, low=0, high=100, meaning="chance to hide the own glass, percent"),
-    Parameter("slack", 10, low=0, high=100, meaning="risk that hiding may cost, percent"),
+    Parameter("slack", 20, low=0, high=100, meaning="risk that hiding may cost, percent"),
 )
 MASK, SLACK = 4, 5  # indices into me.parameter
 MASKED_TAKES = 2
