@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from analysis.comparison import Compared
 from analysis.frames import played_alone, rating_frame, residual_frame
 from analysis.intervals import LEVEL, Estimate
+from analysis.moments import ROUNDING
 from analysis.ratings import Rating
 from reports import figures
 from reports.compared import in_percent, names_told
@@ -131,11 +134,17 @@ def _line(found: Compared, one: Rating, lang: str) -> Line:
     if one.points is None or one.alone is None:
         reason = one.reason.of(lang) if one.reason else UNKNOWN
         return Line((name, reason, "", "", "", *played, ""))
-    rating = _points(one.points, lang)
-    alone = in_percent(one.alone, lang)
+    rating, alone = _points(_fixed(one.points), lang), in_percent(_fixed(one.alone), lang)
     best = UNKNOWN if one.best is None else percent(one.best, lang, 0)
     ends = rating.interval, alone.interval
     return Line((name, rating.mean, ends[0], alone.mean, ends[1], *played, best))
+
+
+def _fixed(est: Estimate) -> Estimate:
+    """Without its interval if this has no width: so it is by the scale, whatever was played."""
+    if est.low is None or est.high is None or est.high - est.low > ROUNDING:
+        return est
+    return replace(est, low=None, high=None)
 
 
 def _points(est: Estimate, lang: str) -> Shown:

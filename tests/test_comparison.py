@@ -377,7 +377,7 @@ def test_beside_what_the_ratings_promise_stands_what_was_played(small: Compared)
     cells = next(line.cells for line in exhibit.table.lines if line.cells[0] == "target40")
     assert cells[5] == f"{100 * duel.alone[0].share.mean:.1f}" != cells[3]
     anchor = next(line.cells for line in exhibit.table.lines if line.cells[0] == "uniform")
-    assert anchor[5] == UNKNOWN
+    assert anchor[1:3] == ("0", UNKNOWN) and anchor[5] == UNKNOWN  # 0 points by the scale
 
 
 def test_what_does_not_last_has_no_rank_on_the_page(small: Compared) -> None:

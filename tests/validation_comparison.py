@@ -3,7 +3,7 @@
 Coverage and errors are held to three standard errors of the studies. No interval here for a fixed
 number of deals is exact: percentiles of resampled deals are short where estimates are skewed, and
 Student's interval around a ratio or a regression is right only with many deals. By how much is
-known from other seeds: of 2,700 studies of ratings 95.1 (points), 94.3 (places), 94.6 (shared wins)
+known from other seeds: of 3,700 studies of ratings 95.0 (points), 94.2 (places), 94.9 (shared wins)
 and 94.1 % (nobody) held the truth; of 30,000 of what designs save 94.9 (duplicate) and 94.8 %
 (controls). So the first may be a point short, the second half a point, and each check says so.
 """
