@@ -84,7 +84,10 @@ def _cached(game: str, lineups: tuple[Lineup, ...], lang: str) -> Mapping[str, s
     found: dict[str, str] = {}
     for lineup in lineups:
         names = [catalog.title(spec, game).of(lang) for spec in lineup.strategies]
-        found |= zip(lineup.labels, names, strict=True)
-        if lineup.name == ",".join(lineup.labels):
-            found[lineup.name] = Words(",", "、").of(lang).join(names)
+        by_label = dict(zip(lineup.labels, names, strict=True))
+        found |= by_label
+        typed = lineup.name.split(",")  # not always all seats: the last strategy fills the others
+        if all(label in by_label for label in typed):
+            between = Words(",", "、").of(lang)
+            found[lineup.name] = between.join(by_label[label] for label in typed)
     return found

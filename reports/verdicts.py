@@ -424,7 +424,7 @@ def _largest(answer: Answer, claim: Claim, case: Case, lang: str) -> str:
     if claim.kind == "places":
         first, second = (ordinal(int(place) + 1, lang) for place in (first, second))
         first, second = (second, first) if is_turned else (first, second)
-    if claim.kind == "ladder":
+    if claim.kind in ("ladder", "value"):
         first, second = (called(answer.question, one, lang) for one in (first, second))
     if case.against:
         base = base_label(answer, claim, case, lang)

@@ -26,6 +26,7 @@ from analysis.winshares import GROUPS, estimate, histogram, measure_of
 from reports import balance as pages
 from reports import envelope, searched, verdicts
 from reports.page import render
+from sim import catalog
 from sim.cli import run
 from sim.cli.balance import as_object, asked
 from sim.core.game import Words
@@ -261,6 +262,9 @@ def test_a_mean_is_held_against_a_number(tmp_path: Path, quietly: Play) -> None:
     assert "The largest: 1.50 below 2.5 (" in texts[2]
     assert "target40 is " in texts[3] and " ahead of uniform (" in texts[3]
     assert "the lead of target40 over uniform is " in texts[4]
+    for each in found.claims[3:]:
+        told = verdicts.sentence(found, each, "zh")
+        assert catalog.title("uniform", "schadenfreude").zh in told and "uniform" not in told
     assert as_object(found, tmp_path)["claims"][4]["value"] == 0.9
     assert len(render(pages.page(found, "zh"))) > 10_000
 

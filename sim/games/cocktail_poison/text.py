@@ -93,7 +93,9 @@ def card_words(name: str, lang: str) -> str:
     """A drink as a person says it: 'red Martini', '红色马天尼杯'."""
     style, colour = name.split("-")
     if lang == "zh":
-        return f"{TILE_WORDS[colour][1]}色{STYLE_WORDS[style][1]}"
+        glass = STYLE_WORDS[style][1]
+        space = " " if glass[0].isascii() else ""  # beside a Latin letter
+        return f"{TILE_WORDS[colour][1]}色{space}{glass}"
     return f"{TILE_WORDS[colour][0]} {STYLE_WORDS[style][0]}"
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from sim.cli import run
+from sim.games.cocktail_poison.text import card_words
 from tests.naive.check_cocktail_poison import check_cocktail_poison
 
 PLAY = "run cocktail_poison --strategies uniform --deals 5 --seed 1 --quiet"
@@ -86,3 +87,8 @@ def test_replay_as_lines_keeps_the_rules(capsys: pytest.CaptureFixture[str]) -> 
 def test_replay_as_text(capsys: pytest.CaptureFixture[str], lang: str, words: list[str]) -> None:
     lines = output(capsys, f"{REPLAY} --deals 0:1 --rotation 0 --lang {lang}")
     assert set(words) <= set(lines)
+
+
+def test_a_latin_letter_stands_apart_in_chinese() -> None:
+    assert card_words("T-B", "zh") == "蓝色 T 型杯"
+    assert card_words("M-R", "zh") == "红色马天尼杯"
