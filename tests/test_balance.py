@@ -476,6 +476,12 @@ def test_games_are_planned_before(tmp_path: Path, file: str) -> None:
     assert "the first family of" in line and line.endswith("give --deals")
 
 
+def test_a_precision_for_all_leaves_alone_what_has_no_share(tmp_path: Path) -> None:
+    path = written(tmp_path, HEAD + claim(variants='"rule"', estimand='"first_round"'))
+    (one,) = asked([path], {}, "1", False, [], is_all=True)
+    assert one.half_width is None and one.note.endswith("games; played as it stands")
+
+
 def mistakes(folder: Path, text: str) -> list[str]:
     path = written(folder, HEAD + text)
     with pytest.raises(Mistake) as caught:
@@ -567,7 +573,10 @@ def test_the_text_begins_with_the_verdict(
         ("schadenfreude/removal --seed -1", "--seed: '-1' is not allowed; allowed: an integer 0"),
         ("schadenfreude/removal --jobs 0", "--jobs: '0' is not allowed; allowed: an integer fro"),
         ("schadenfreude/removal --lang de", "--lang: unknown value 'de'"),
-        ("schadenfreude/removal --precision 0.01", "more than 100,000,000; give --force to play"),
+        (
+            "schadenfreude/removal --precision 0.01",
+            "schadenfreude/removal: --precision 0.01 would take",
+        ),
         ("schadenfreude/removal --deals 9000000", "more than 100,000,000; give --force to play"),
     ],
 )
