@@ -18,14 +18,23 @@ _BOTH = Words("{name} ({typed})", "{name}（{typed}）")
 
 def of_question(question: Question, lang: str) -> Mapping[str, str]:
     """By label of a strategy, and by name of a line-up that is called after its strategies."""
-    searched = [one for search in question.searches for one in search.lineups.values()]
-    every = [setting.lineup for setting in question.settings]
-    return _names(question.game.name, (*every, *(one for some in searched for one in some)), lang)
+    return _names(question.game.name, _lineups(question), lang)
 
 
 def of_experiment(experiment: Experiment, lang: str) -> Mapping[str, str]:
     """The same for the line-ups of an experiment."""
     return _names(experiment.game, experiment.lineups, lang)
+
+
+def players(question: Question, lang: str) -> list[tuple[str, str]]:
+    """Every strategy that plays: its name, and what it does or, in Chinese, what one types."""
+    told = {
+        label: catalog.description(spec, question.game.name)
+        for lineup in _lineups(question)
+        for label, spec in zip(lineup.labels, lineup.strategies, strict=True)
+    }
+    names = of_question(question, lang)
+    return [(names[label], text if lang == "en" else label) for label, text in told.items()]
 
 
 def called(question: Question, name: str, lang: str) -> str:
@@ -41,6 +50,12 @@ def key(names: Mapping[str, str], lang: str) -> str:
         if name != typed and "," not in typed
     ]
     return Words(", ", "、").of(lang).join(pairs)
+
+
+def _lineups(question: Question) -> list[Lineup]:
+    searched = [one for search in question.searches for one in search.lineups.values()]
+    every = [setting.lineup for setting in question.settings]
+    return [*every, *(one for some in searched for one in some)]
 
 
 def _names(game: str, lineups: Iterable[Lineup], lang: str) -> Mapping[str, str]:

@@ -346,6 +346,19 @@ def test_what_follows_stands_on_the_first_screen(tmp_path: Path, quietly: Play) 
     assert page.short in render(page)
 
 
+def test_who_plays_and_what_a_search_says_is_explained(rigged: Answer) -> None:
+    en, zh = (pages.page(rigged, lang) for lang in LANGS)
+    words = {term: text for _, term, text in en.glossary}
+    assert words["last_exact"].startswith("As the last to play count what each card would do")
+    assert {"BEATEN", "ON THE FRONT", "finalist", "screening", "uniform"} <= set(words)
+    assert {term: text for _, term, text in zh.glossary}["末家精算"] == "last_exact"
+    html = render(en)
+    assert re.search(r'<dt>.* title="As the last to play[^"]*">last_exact</a>', html)
+    assert "title=" not in en.hinted("the lowest uniform")  # words of the language in a sentence
+    alone = replace(en, hints={}, names={})
+    assert alone.hinted("settings") == "settings"
+
+
 def test_the_envelope_names_the_variant_of_an_end(tmp_path: Path, quietly: Play) -> None:
     found = answer(read(written(tmp_path, HEAD + claim(deals="50"))), quietly)
     section = envelope.section(found, "en")
