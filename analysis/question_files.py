@@ -135,8 +135,12 @@ class _Question(Reading):
         names = {key: self.names(key, found) for key, found in tables.items()}
         if not self.data.get("claim"):
             self.problem(("claim",), "is missing; a question needs a claim")
+        advice = [self.advice(at) for at, _ in tables["family"]]
+        keys = [self.flag(at, "key") for at, _ in tables["family"]]
         if game is None:
-            raise Mistake(*self.problems)
+            for at, _ in tables["claim"]:
+                self.claim_without_game(at, names)
+            raise Mistake(*dict.fromkeys(self.problems))
         for at, table in tables["variant"]:
             rules = self.rules(game, table.get("rules", {}), (*at, "rules"))
             self.known.setdefault(str(table.get("name")), (at, rules))
@@ -146,8 +150,6 @@ class _Question(Reading):
         first = next(iter(names["family"]), "")
         if first in {one.family for one in searches} - {one.family for one in claims}:
             self.problem(("family",), f"{first!r}, the first, needs a claim that is no search")
-        advice = [self.advice(at) for at, _ in tables["family"]]
-        keys = [self.flag(at, "key") for at, _ in tables["family"]]
         kinds = [(table.get("family"), str(table.get("kind"))) for _, table in tables["claim"]]
         for at, table in tables["family"]:
             found_kinds = {kind for family, kind in kinds if family == table.get("name")}
@@ -263,6 +265,21 @@ class _Question(Reading):
             tuple(cases),
             value,
         )
+
+    def claim_without_game(self, at: Place, names: Mapping[str, Mapping[str, Words]]) -> None:
+        """Note what is wrong with a claim whatever the game, when that is unknown."""
+        kind = self.one_of(at, "kind", dict.fromkeys(KINDS))
+        self.one_of(at, "family", names["family"])
+        self.words((*at, "title"))
+        self.only_for(kind, at)
+        for variant in self.list_of(at, "variants"):
+            if variant not in names["variant"]:
+                self.problem((*at, "variants"), unknown("variant", variant, names["variant"]))
+        self.deals(at, len(self.list_of(at, "lineups")))
+        if kind == "hands":
+            self.integer("redraws", 2, MOST_DEALS, at)
+        if kind != "search":  # the unit of a margin is not known, but its sign is
+            self.margin(at, False)
 
     def only_for(self, kind: str, at: Place) -> None:
         """Note keys that mean nothing for a kind of claim."""
@@ -479,16 +496,19 @@ class _Question(Reading):
 
     def margin(self, at: Place, is_rate: bool) -> float:
         """How large a difference may be before it matters."""
-        return self.measured(at, "margin", is_rate, 0.0, "a number above 0")
+        return self.measured(at, "margin", is_rate, 0.0)
 
     def value(self, at: Place, is_rate: bool) -> float:
         """What a mean is held against."""
-        return self.measured(at, "value", is_rate, -100.0 if is_rate else -inf, "a number")
+        return self.measured(at, "value", is_rate, -100.0 if is_rate else -inf)
 
-    def measured(self, at: Place, key: str, is_rate: bool, above: float, what: str) -> float:
+    def measured(self, at: Place, key: str, is_rate: bool, above: float) -> float:
         """A number above `above` in the unit of the estimand; a share is below 100."""
         value = self.table(at).get(key)
-        what = f"{what}, in {'percentage points' if is_rate else 'the unit of the estimand'}"
+        ends = [f"above {above:g}"] if above > -inf else []
+        ends += ["below 100"] if is_rate else []
+        unit = "percentage points" if is_rate else "the unit of the estimand"
+        what = f"{'a number ' if ends else 'a number'}{' and '.join(ends)}, in {unit}"
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         if value is None:
             self.problem((*at, key), f"is missing; give {what}")

@@ -12,7 +12,7 @@ from analysis.winshares import deals
 from reports import envelope, names, retold, searched
 from reports.build import FONT, rules_table
 from reports.claims import exhibits, frame
-from reports.glossary import BALANCE, HINTS
+from reports.glossary import BALANCE, HINTS, SEARCH
 from reports.page import Exhibit, Key, Page, Section, render
 from reports.tables import Column, Line, Table, common, csv
 from reports.verdicts import (
@@ -76,6 +76,11 @@ def page(answer: Answer, lang: str, command: str = "") -> Page:
         _games(answer, lang),
         _advice(answer, lang),
     ]
+    played = {
+        f"plays-{number}": (Words(name, name), Words(told, told))
+        for number, (name, told) in enumerate(names.players(question, lang))
+    }
+    terms = BALANCE | (SEARCH if question.searches else {}) | played
     return Page(
         lang=lang,
         title=f"{title} | fairdeal",
@@ -86,8 +91,9 @@ def page(answer: Answer, lang: str, command: str = "") -> Page:
         sections=tuple(section for section in sections if section),
         facts=tuple(_facts(answer, lang, command)),
         rules=_rules(answer, lang),
-        terms=BALANCE,
-        hints=HINTS,
+        terms=terms,
+        hints={key: words for key, words in HINTS.items() if key in terms},
+        names={key: name for key, (name, _) in played.items()},
         answers=tuple(_answers(answer, lang)) if len(question.families) > 1 else (),
         change=change(answer, lang),
     )

@@ -252,8 +252,49 @@ BALANCE: dict[str, tuple[Words, Words]] = {
     ),
 }
 
-# The terms of the short answers of a balance page, as these write them.
-HINTS = {"setting": Words("settings", "设置")}
+# What a search needs beside.
+SEARCH: dict[str, tuple[Words, Words]] = {
+    "screening": (
+        Words("screening", "初选"),
+        Words(
+            "All candidates are played on few deals, to choose whom to look at closely. It shows "
+            "nothing yet: who looks best among many was also lucky.",
+            "所有候选先在少量发牌上比较，以选出值得细看的。它还不证明什么：许多候选中看来最好的，也沾了运气。",
+        ),
+    ),
+    "finalist": (
+        Words("finalist", "入围者"),
+        Words(
+            "A candidate that was chosen by the screening, and then held against the rule in use "
+            "on fresh deals that had no part in the choice.",
+            "由初选挑出、再用没有参与挑选的新发牌与现行规则比较的候选。",
+        ),
+    ),
+    "beaten": (
+        Words("BEATEN", "被超过"),
+        Words(
+            "A finalist is shown to be better than the rule in use on some criterion, and on none "
+            "worse by as much as the margin.",
+            "已证明某个入围者在某项标准上比现行规则好，而在任何一项上都没有差到界限。",
+        ),
+    ),
+    "on_front": (
+        Words("ON THE FRONT", "在前沿上"),
+        Words(
+            "Every finalist is shown to be worse than the rule in use on some criterion.",
+            "已证明每个入围者都在某项标准上比现行规则差。",
+        ),
+    ),
+}
+
+# Terms of a balance page as its answers and leads write them.
+HINTS = {
+    "setting": Words("settings", "设置"),
+    "screening": Words("Screening", "初选"),
+    "finalist": Words("finalists", "入围者"),
+    "beaten": Words("BEATEN", "被超过"),
+    "on_front": Words("ON THE FRONT", "在前沿上"),
+}
 
 # What the page of a comparison needs beside or in place of these.
 COMPARISON: dict[str, tuple[Words, Words]] = {

@@ -20,9 +20,7 @@ _BOTH = Words("{name} ({typed})", "{name}（{typed}）")
 
 def of_question(question: Question, lang: str) -> Mapping[str, str]:
     """By label of a strategy, and by name of a line-up that is called after its strategies."""
-    searched = [one for search in question.searches for one in search.lineups.values()]
-    every = [setting.lineup for setting in question.settings]
-    return _names(question.game.name, (*every, *(one for some in searched for one in some)), lang)
+    return _names(question.game.name, _lineups(question), lang)
 
 
 def of_experiment(experiment: Experiment, lang: str) -> Mapping[str, str]:
@@ -46,6 +44,17 @@ def told(text: str, names: Mapping[str, str]) -> str:
     typed = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
     whole = rf"(?<![\w.:=])(?:{typed})(?![\w:=]|\.\w)"
     return re.sub(whole, lambda match: names[match[0]], text)
+
+
+def players(question: Question, lang: str) -> list[tuple[str, str]]:
+    """Every strategy that plays: its name, and what it does or, in Chinese, what one types."""
+    told = {
+        label: catalog.description(spec, question.game.name)
+        for lineup in _lineups(question)
+        for label, spec in zip(lineup.labels, lineup.strategies, strict=True)
+    }
+    names = of_question(question, lang)
+    return [(names[label], text if lang == "en" else label) for label, text in told.items()]
 
 
 def called(question: Question, name: str, lang: str) -> str:
@@ -73,6 +82,12 @@ def listed(names: Mapping[str, str], lang: str) -> str:
             for typed, name in names.items()
         )
     )
+
+
+def _lineups(question: Question) -> list[Lineup]:
+    searched = [one for search in question.searches for one in search.lineups.values()]
+    every = [setting.lineup for setting in question.settings]
+    return [*every, *(one for some in searched for one in some)]
 
 
 def _names(game: str, lineups: Iterable[Lineup], lang: str) -> Mapping[str, str]:

@@ -114,7 +114,8 @@ class Page:
     answers: tuple[tuple[str, str, str], ...] = ()  # link, question and answer in a few words
     change: str = ""  # what would change the finding
     short: str = ""  # what follows from it, in a sentence or two
-    hints: Mapping[str, Words] = field(default_factory=dict)  # terms as the answers write them
+    hints: dict[str, Words] = field(default_factory=dict)  # terms as the answers write them
+    names: dict[str, Words] = field(default_factory=dict)  # of strategies, by key of the terms
 
     def label(self, key: str) -> str:
         """A fixed word of the page in its language."""
@@ -128,11 +129,13 @@ class Page:
             for key, (term, text) in self.terms.items()
         ]
 
-    def hinted(self, text: str) -> Markup:
-        """A text with what its terms mean for those who point at them, each once."""
-        keys = {str(escape(words.of(self.lang))): key for key, words in self.hints.items()}
-        if not keys:
-            return together(text)
+    def hinted(self, text: str, *, names: bool = False) -> Markup:
+        """A text with what its terms mean for those who point at them, each once.
+
+        Names of strategies are words of the language too: only labels have them explained.
+        """
+        hints = self.hints | self.names if names else self.hints
+        keys = {str(escape(words.of(self.lang))): key for key, words in hints.items()}
         link = Markup('<a class="term" href="#word-{}" title="{}">{}</a>').format
         seen: set[str] = set()
 
@@ -143,8 +146,11 @@ class Page:
             seen.add(term)
             return link(keys[term], self.definition(keys[term]), Markup(term))
 
-        terms = sorted(keys, key=len, reverse=True)
-        return Markup(re.sub("|".join(map(re.escape, terms)), hint, together(text)))
+        if not keys:
+            return together(text)
+        terms = "|".join(map(re.escape, sorted(keys, key=len, reverse=True)))
+        whole = rf"(?<![A-Za-z_])(?:{terms})(?![A-Za-z_])"
+        return Markup(re.sub(whole, hint, together(text)))
 
     def definition(self, key: str) -> str:
         """What a term means, for those who point at it."""

@@ -84,12 +84,22 @@ def title(spec: str, game_name: str) -> Words:
 
     A file that is gone, or cannot be read any more, still has its label.
     """
-    name, rest = _split(spec)
-    file = strategies(game_name).get(name)
+    file, rest = _file_of(spec, game_name), _split(spec)[1]
+    return Words(label(spec), file.name_zh + rest if file and file.name_zh else label(spec))
+
+
+def description(spec: str, game_name: str) -> str:
+    """The first line of a strategy's own description; '' if its file is gone."""
+    file = _file_of(spec, game_name)
+    return file.description if file else ""
+
+
+def _file_of(spec: str, game_name: str) -> StrategyFile | None:
+    name = _split(spec)[0]
     if name.endswith(".py") and Path(name).is_absolute():
         with contextlib.suppress(Mistake):
-            file = _own_file(Path(name))
-    return Words(label(spec), file.name_zh + rest if file and file.name_zh else label(spec))
+            return _own_file(Path(name))
+    return strategies(game_name).get(name)
 
 
 # Games

@@ -390,6 +390,19 @@ def test_what_follows_stands_on_the_first_screen(tmp_path: Path, quietly: Play) 
     assert page.short in render(page)
 
 
+def test_who_plays_and_what_a_search_says_is_explained(rigged: Answer) -> None:
+    en, zh = (pages.page(rigged, lang) for lang in LANGS)
+    words = {term: text for _, term, text in en.glossary}
+    assert words["last_exact"].startswith("As the last to play count what each card would do")
+    assert {"BEATEN", "ON THE FRONT", "finalist", "screening", "uniform"} <= set(words)
+    assert {term: text for _, term, text in zh.glossary}["末家精算"] == "last_exact"
+    html = render(en)
+    assert re.search(r'<dt>.* title="As the last to play[^"]*">last_exact</a>', html)
+    assert "title=" not in en.hinted("the lowest uniform")  # words of the language in a sentence
+    alone = replace(en, hints={}, names={})
+    assert alone.hinted("settings") == "settings"
+
+
 def test_the_envelope_names_the_variant_of_an_end(tmp_path: Path, quietly: Play) -> None:
     found = answer(read(written(tmp_path, HEAD + claim(deals="50"))), quietly)
     section = envelope.section(found, "en")
@@ -535,6 +548,12 @@ def test_games_are_planned_before(tmp_path: Path, file: str) -> None:
     assert "the first family of" in line and line.endswith("give --deals")
 
 
+def test_a_precision_for_all_leaves_alone_what_has_no_share(tmp_path: Path) -> None:
+    path = written(tmp_path, HEAD + claim(variants='"rule"', estimand='"first_round"'))
+    (one,) = asked([path], {}, "1", False, [], is_all=True)
+    assert one.half_width is None and one.note.endswith("games; played as it stands")
+
+
 def mistakes(folder: Path, text: str) -> list[str]:
     path = written(folder, HEAD + text)
     with pytest.raises(Mistake) as caught:
@@ -626,7 +645,10 @@ def test_the_text_begins_with_the_verdict(
         ("schadenfreude/removal --seed -1", "--seed: '-1' is not allowed; allowed: an integer 0"),
         ("schadenfreude/removal --jobs 0", "--jobs: '0' is not allowed; allowed: an integer fro"),
         ("schadenfreude/removal --lang de", "--lang: unknown value 'de'"),
-        ("schadenfreude/removal --precision 0.01", "more than 100,000,000; give --force to play"),
+        (
+            "schadenfreude/removal --precision 0.01",
+            "schadenfreude/removal: --precision 0.01 would take",
+        ),
         ("schadenfreude/removal --deals 9000000", "more than 100,000,000; give --force to play"),
     ],
 )

@@ -247,7 +247,11 @@ def test_the_examples_of_the_guide_are_good(root: Path, tmp_path: Path) -> None:
         ({"kind": ""}, "claim[0].kind: is missing; allowed: places, ladder, value, "),
         ({"estimand": '"win_shar"'}, "estimand 'win_shar' (did you mean 'win_share'?); allowed: "),
         ({"estimand": '"nobody"'}, "unknown estimand 'nobody'"),  # of no place
-        ({"margin": "0"}, "margin: 0 is not allowed; allowed: a number above 0, in percentage po"),
+        ({"margin": "100"}, "margin: 100 is not allowed; allowed: a number above 0 and below 100"),
+        (
+            {"margin": "0"},
+            "margin: 0 is not allowed; allowed: a number above 0 and below 100, in per",
+        ),
         ({"margin": "-0.5"}, "margin: -0.5 is not allowed"),
         ({"margin": "inf"}, "margin: inf is not allowed"),
         ({"margin": '"0.5"'}, "margin: '0.5' is not allowed"),
@@ -272,8 +276,11 @@ def test_the_examples_of_the_guide_are_good(root: Path, tmp_path: Path) -> None:
             },
             "claim[0].lineups: 4 strategies for 3 players; allowed: so many, or fewer, the last",
         ),
-        ({"kind": '"value"'}, "claim[0].value: is missing; give a number, in percentage points"),
-        ({"kind": '"value"', "value": "100"}, "value: 100 is not allowed; allowed: a number, in p"),
+        ({"kind": '"value"'}, "claim[0].value: is missing; give a number above -100 and bel"),
+        (
+            {"kind": '"value"', "value": "100"},
+            "value: 100 is not allowed; allowed: a number above -100",
+        ),
         ({"value": "1"}, "claim[0].value: is only for claims of kind value"),
         ({"kind": '"comparability"', "variants": '"rule"', "lineups": '"uniform"'}, "two settings"),
         ({"family": '"al"'}, "claim[0].family: unknown family 'al' (did you mean 'all'?)"),
@@ -345,7 +352,10 @@ def test_a_search_has_all_subsets_as_candidates(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        (claim(**HANDS, margin="0"), "margin: 0 is not allowed; allowed: a number above 0, in per"),
+        (
+            claim(**HANDS, margin="0"),
+            "margin: 0 is not allowed; allowed: a number above 0 and below 100",
+        ),
         (claim(**(HANDS | {"redraws": ""})), "claim[1].redraws: is missing"),
         (claim(redraws="4"), "claim[1].redraws: is only for claims of kind hands"),
         (claim(rules="{ max_rounds = 0 }"), "claim[1].rules.max_rounds: 0 is not allowed; allow"),
@@ -437,6 +447,15 @@ def test_all_mistakes_are_told_together_with_their_lines(tmp_path: Path) -> None
         "kind",
         "margin",
     ]
+
+
+def test_an_unknown_game_hides_no_other_mistake(tmp_path: Path) -> None:
+    head = HEAD.replace('"schadenfreude"', '"shadenfreude"')
+    wrong = claim(kind='"place"', family='"al"', variants='"ruel"', margin="0", deals="3")
+    found = problems(tmp_path, wrong, head=head)
+    for key in ("game", "kind", "family", "variants", "margin", "deals"):
+        assert sum(f" {key}" in one.replace(".", " ") for one in found) == 1, (key, found)
+    assert len(problems(tmp_path, claim(), head=head)) == 1
 
 
 def test_a_question_without_claims_asks_nothing(tmp_path: Path) -> None:

@@ -42,6 +42,7 @@ class Asked:
     what: str
     question: Question
     half_width: float | None  # precision as a share
+    note: str = ""  # what is not done as asked
 
 
 def asked(
@@ -50,8 +51,14 @@ def asked(
     precision: str | None,
     force: bool,
     problems: list[str],
+    *,
+    is_all: bool = False,
 ) -> list[Asked]:
-    """The questions, with the half width that was asked for; or all problems at once."""
+    """The questions, with the half width that was asked for; or all problems at once.
+
+    Where all are asked, one without a share of the games to be precise about is played as its file
+    says, with a note.
+    """
     half_width = None
     if precision is not None:
         is_number = re.fullmatch(r"\d*\.?\d+", precision.strip())
@@ -69,16 +76,20 @@ def asked(
             problems += mistake.problems
     if problems:
         raise Mistake(*dict.fromkeys(problems))
-    for one in found:
+    for number, one in enumerate(found):
         if half_width is not None and not headline(one.question):
-            problems.append(
+            why = (
                 f"--precision: the first family of {one.what} makes no claim about a share of the "
-                "games; give --deals"
+                "games; "
             )
-            continue
-        planned = games_planned(one.question, half_width)
+            if not is_all:
+                problems.append(f"{why}give --deals")
+                continue
+            found[number] = one = Asked(one.what, one.question, None, f"{why}played as it stands")
+        planned = games_planned(one.question, one.half_width)
         if planned > MOST_GAMES and not force:
-            cause = f"--precision {precision}" if precision else f"{one.what}: so many deals"
+            cause = "so many deals" if one.half_width is None else f"--precision {precision}"
+            cause = f"{one.what}: {cause}"
             problems.append(
                 f"{cause} would take about {planned:,} games, more than {MOST_GAMES:,}; "
                 "give --force to play them"

@@ -282,6 +282,11 @@ def _experiment(
     return experiment
 
 
+def _as_words(flags: dict[str, str | None]) -> list[str]:
+    """Flags as they are typed, those without a value left out."""
+    return [word for key, value in flags.items() if value for word in (f"--{key}", value)]
+
+
 @fairdeal.command(
     epilog=_examples(
         "fairdeal balance",
@@ -330,11 +335,12 @@ def balance(
     if lang not in LANGUAGES:
         problems.append(f"--lang: {unknown('value', lang, LANGUAGES)}")
     names = [*answers.shipped()] if what is None else [what]
-    asked = answers.asked(names, flags, precision, force, problems)
+    asked = answers.asked(names, flags, precision, force, problems, is_all=is_all)
+    for note in filter(None, (one.note for one in asked)):
+        click.echo(note, err=True)
     whole = Path(out or (f"out/{asked[0].question.folder}" if what else "out/balance"))
     workers = int(jobs) if jobs else runner.n_cores()
     given = {**flags, "precision": precision}
-    words = [word for key in given if given[key] for word in (f"--{key}", str(given[key]))]
 
     found, objects = {}, []
     for one in asked:
@@ -346,14 +352,15 @@ def balance(
 
         keep = partial(store.hands, folder / "hands")
         answer = answers.answer(one.question, play, one.half_width, keep)
-        command = shlex.join(["fairdeal", "balance", one.what, *words])
+        own = _as_words(flags if one.note else given)  # with a note the precision is left out
+        command = shlex.join(["fairdeal", "balance", one.what, *own])
         page = answers.write_page(answer, lang, folder, command)
         click.echo(answers.as_text(answer, lang, page), err=as_json)
         found[one.question.folder] = answer
         objects.append(answers.as_object(answer, page))
     if is_all:
         index = answers.write_index(
-            found, lang, whole, shlex.join(["fairdeal", "balance", "--all", *words])
+            found, lang, whole, shlex.join(["fairdeal", "balance", "--all", *_as_words(given)])
         )
         click.echo(f"\n{index}", err=as_json)
     if as_json:
