@@ -261,6 +261,25 @@ def test_a_mean_is_held_against_a_number(tmp_path: Path, quietly: Play) -> None:
     assert len(render(pages.page(found, "zh"))) > 10_000
 
 
+@pytest.mark.parametrize(
+    ("estimand", "words"),
+    [
+        ("win_share", r"the \d\w\w place is [\d.]+ percentage points ahead of the \d\w\w \("),
+        ("score", r"the \d\w\w place has [\d.]+ points more than the \d\w\w \("),
+    ],
+)
+def test_only_who_wins_more_is_ahead(
+    estimand: str, words: str, tmp_path: Path, quietly: Play
+) -> None:
+    asked = claim(variants='"rule"', lineups='"uniform"', estimand=f'"{estimand}"')
+    found = answer(read(written(tmp_path, HEAD + asked)), quietly)
+    assert re.search(words, verdicts.sentence(found, found.claims[0], "en"))
+    gap = of_value("gap", "0", lineups='"target40,uniform"', estimand=f'"{estimand}"')
+    found = answer(read(written(tmp_path, HEAD + gap)), quietly)
+    text = verdicts.sentence(found, found.claims[0], "en")
+    assert (" ahead of " in text or " behind " in text) == (estimand == "win_share")
+
+
 def test_gaps_are_compared_between_numbers_of_players(tmp_path: Path, quietly: Play) -> None:
     lead = claim(kind='"ladder"', players="[3, 4]", variants='"rule"', lineups='"target40,uniform"')
     found = answer(read(written(tmp_path, HEAD + lead)), quietly)
