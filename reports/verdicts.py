@@ -372,13 +372,12 @@ def axis(answer: Answer, claim: Claim, lang: str) -> str:
 
 
 def amount(answer: Answer, claim: Claim, text: str, lang: str) -> str:
-    """A difference with its unit, if that is one of wins or of the score.
+    """A difference with its unit.
 
     "Three times more" would be misread where times are counted; the claim says what is meant.
     """
-    score = answer.question.game.score
     name = unit(answer, claim, lang)
-    if not claim.is_rate and (score is None or name != score.unit.of(lang)):
+    if name in ("", "times"):
         return text
     return f"{text} {name.removesuffix('s') if text == '1' else name}"
 

@@ -254,7 +254,7 @@ def test_a_mean_is_held_against_a_number(tmp_path: Path, quietly: Play) -> None:
     assert lead.values[0][0] == pytest.approx(lead.signed)
     assert case.signed == pytest.approx(lead.signed - 0.9)
     texts = [verdicts.sentence(found, each, "en") for each in found.claims]
-    assert "The largest: 1.50 below 2.5 (" in texts[2]
+    assert "The largest: 1.50 rounds below 2.5 rounds (" in texts[2]
     assert "target40 is " in texts[3] and " ahead of uniform (" in texts[3]
     assert "the lead of target40 over uniform is " in texts[4]
     assert as_object(found, tmp_path)["claims"][4]["value"] == 0.9
