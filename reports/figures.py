@@ -23,6 +23,7 @@ ROW = 27  # px from one row of dots to the next
 DOT = 6.5  # px of a dot
 PANEL = 74  # px of a histogram among others; one alone has twice that
 BESIDE = 0.36 * WIDTH  # px that a label beside its dot may take
+ASCENT, DESCENT = 12, 5  # px of a line of a label above and below where its letters stand
 MOST_BARS = 21  # values; more are drawn as an outline
 MOST_NUMBERS = 13  # values; fewer have their number each
 UNDRAWN = 0.0005  # share of the games at either end that is left out of a drawing
@@ -100,16 +101,18 @@ def dots(
         axes.grid(axis="x", clip_on=False)
         axes.set_yticks([])
         axes.set_xlabel(axis, loc="right")
+        shaded = None
         if reference and band:
             centre, half = scale * reference[0], scale * band
-            axes.axvspan(centre - half, centre + half, color=DAY["band"], linewidth=0, zorder=0)
+            shaded = centre - half, centre + half
+            axes.axvspan(*shaded, color=DAY["band"], linewidth=0, zorder=0)
         if reference:
             _draw_reference(axes, scale * reference[0], reference[1])
         a_px = (high - low) / (right - left)
         y = 0.0
         for row in rows:
             y += row.height
-            _draw_row(axes, row, y, left, scale, a_px)
+            _draw_row(axes, row, y, left, scale, a_px, shaded)
         return save(figure)
 
 
@@ -200,18 +203,29 @@ def _rows(group: Group) -> list[_Row]:
     return head + [_Row(dot.label, dot.estimate, dot.text.mean) for dot in group.dots]
 
 
-def _draw_row(axes: Axes, row: _Row, bottom: float, left: float, scale: float, a_px: float) -> None:
+def _draw_row(
+    axes: Axes,
+    row: _Row,
+    bottom: float,
+    left: float,
+    scale: float,
+    a_px: float,
+    shaded: tuple[float, float] | None,
+) -> None:
     """Draw a row that ends `bottom` px below the top; `a_px` is a px in units of the axis."""
     lines = [(len(row.lines) - i, line) for i, line in enumerate(row.lines, start=1)]
     if row.estimate is None:
         for number, line in lines:
             y = bottom - 8 - number * LINE
+            _clear(axes, line, y, 6 - left, a_px, shaded)
             _write(axes, line, y, 6 - left, color=DAY["soft"], fontsize=SMALL)
         return
     middle = bottom - ROW / 2
     if row.is_above:
         for number, line in lines:
-            _write(axes, line, middle - 12 - number * LINE, 8 - left)
+            y = middle - 12 - number * LINE
+            _clear(axes, line, y, 8 - left, a_px, shaded)
+            _write(axes, line, y, 8 - left)
     else:
         _write(axes, row.label, middle + 4, -10, ha="right")
     axes.annotate(
@@ -245,16 +259,35 @@ def draw_estimate(axes: Axes, estimate: Estimate, y: float, scale: float, a_px: 
 
 
 def _write(axes: Axes, text: str, y: float, nudge: float, **style: Any) -> None:
-    """Write at `y` px from the top and `nudge` px from the axis, over the lines of the grid."""
+    """Write at `y` px from the top and `nudge` px from the axis."""
     axes.annotate(
         text,
         (0, y),
         (nudge, 0),
         xycoords=("axes fraction", "data"),
         textcoords="offset points",
-        bbox={"boxstyle": "square,pad=0.2", "color": DAY["card"]},
         **style,
     )
+
+
+def _clear(
+    axes: Axes, line: str, y: float, nudge: float, a_px: float, band: tuple[float, float] | None
+) -> None:
+    """Take the lines of the grid from under a line of text, but not the band.
+
+    The lines lie under all texts, so that none cuts the letters of the line above.
+    """
+    from matplotlib.patches import Rectangle
+
+    low, _ = axes.get_xlim()
+    start, end = low + (nudge - 3) * a_px, low + (nudge + text_width(line) + 3) * a_px
+    pieces = [(start, end, DAY["card"])]
+    if band and max(start, band[0]) < min(end, band[1]):
+        pieces.append((max(start, band[0]), min(end, band[1]), DAY["band"]))
+    for order, (first, last, colour) in enumerate(pieces):  # over lines (2), under texts (3)
+        box = Rectangle((first, y - ASCENT), last - first, ASCENT + DESCENT, color=colour)
+        box.set(linewidth=0, zorder=2.5 + order / 10)
+        axes.add_patch(box)
 
 
 def _draw_reference(axes: Axes, value: float, name: str) -> None:

@@ -84,12 +84,27 @@ _LARGEST = {
 }
 
 
+# More points, times or cards may be worse: only who wins more is ahead.
+_MORE_OF = {
+    "places": Words(
+        "the {first} place has {size} more than the {second}", "{first}比{second}多{size}"
+    ),
+    "ladder": Words(
+        "what {first} has more than {second} is {size} {more} than with “{base}”",
+        "“{first}”比“{second}”多出的量比“{base}”{more}{size}",
+    ),
+}
 _GAP_FROM_VALUE = Words(
     "the lead of {first} over {second} is {size} {side} {base}",
     "{first}对{second}的领先比 {base} {side}{size}",
 )
 _AHEAD = Words("{first} is {size} ahead of {second}", "{first}比{second}领先{size}")
 _BEHIND = Words("{first} is {size} behind {second}", "{first}比{second}落后{size}")
+_MORE_FROM_VALUE = Words(
+    "what {first} has more than {second} is {size} {side} {base}",
+    "{first}比{second}多出的量比 {base} {side}{size}",
+)
+_HAS_MORE = Words("{first} has {size} {more} than {second}", "{first}比{second}{more}{size}")
 _MORE, _LESS = Words("more", "多"), Words("less", "少")
 _THAN = Words("{more} than with “{base}”", "比“{base}”{more}")
 _ABOVE, _BELOW = Words("above", "高"), Words("below", "低")
@@ -374,13 +389,12 @@ def axis(answer: Answer, claim: Claim, lang: str) -> str:
 
 
 def amount(answer: Answer, claim: Claim, text: str, lang: str) -> str:
-    """A difference with its unit, if that is one of wins or of the score.
+    """A difference with its unit.
 
     "Three times more" would be misread where times are counted; the claim says what is meant.
     """
-    score = answer.question.game.score
     name = unit(answer, claim, lang)
-    if not claim.is_rate and (score is None or name != score.unit.of(lang)):
+    if name in ("", "times"):
         return text
     return f"{text} {name.removesuffix('s') if text == '1' else name}"
 
@@ -430,11 +444,14 @@ def _largest(answer: Answer, claim: Claim, case: Case, lang: str) -> str:
         base = base_label(answer, claim, case, lang)
     size = amount(answer, claim, shown_difference(claim, est, lang).mean, lang)
     more = (_LESS if is_turned else _MORE).of(lang)
-    text = _LARGEST[claim.kind]
+    is_of_wins = claim.estimand in ("win_share", "won")
+    text = (_LARGEST if is_of_wins else _LARGEST | _MORE_OF)[claim.kind]
     if claim.kind == "value":
         base = held_against(answer, claim, case, lang)
-        if first:
+        if first and is_of_wins:
             text = _GAP_FROM_VALUE if claim.value else _BEHIND if is_turned else _AHEAD
+        elif first:
+            text = _MORE_FROM_VALUE if claim.value else _HAS_MORE
     side = (_BELOW if is_turned else _ABOVE).of(lang)
     return say(text, lang, first=first, second=second, size=size, more=more, side=side, base=base)
 

@@ -259,7 +259,7 @@ def test_a_mean_is_held_against_a_number(tmp_path: Path, quietly: Play) -> None:
     assert lead.values[0][0] == pytest.approx(lead.signed)
     assert case.signed == pytest.approx(lead.signed - 0.9)
     texts = [verdicts.sentence(found, each, "en") for each in found.claims]
-    assert "The largest: 1.50 below 2.5 (" in texts[2]
+    assert "The largest: 1.50 rounds below 2.5 rounds (" in texts[2]
     assert "target40 is " in texts[3] and " ahead of uniform (" in texts[3]
     assert "the lead of target40 over uniform is " in texts[4]
     for each in found.claims[3:]:
@@ -267,6 +267,25 @@ def test_a_mean_is_held_against_a_number(tmp_path: Path, quietly: Play) -> None:
         assert catalog.title("uniform", "schadenfreude").zh in told and "uniform" not in told
     assert as_object(found, tmp_path)["claims"][4]["value"] == 0.9
     assert len(render(pages.page(found, "zh"))) > 10_000
+
+
+@pytest.mark.parametrize(
+    ("estimand", "words"),
+    [
+        ("win_share", r"the \d\w\w place is [\d.]+ percentage points ahead of the \d\w\w \("),
+        ("score", r"the \d\w\w place has [\d.]+ points more than the \d\w\w \("),
+    ],
+)
+def test_only_who_wins_more_is_ahead(
+    estimand: str, words: str, tmp_path: Path, quietly: Play
+) -> None:
+    asked = claim(variants='"rule"', lineups='"uniform"', estimand=f'"{estimand}"')
+    found = answer(read(written(tmp_path, HEAD + asked)), quietly)
+    assert re.search(words, verdicts.sentence(found, found.claims[0], "en"))
+    gap = of_value("gap", "0", lineups='"target40,uniform"', estimand=f'"{estimand}"')
+    found = answer(read(written(tmp_path, HEAD + gap)), quietly)
+    text = verdicts.sentence(found, found.claims[0], "en")
+    assert (" ahead of " in text or " behind " in text) == (estimand == "win_share")
 
 
 def test_gaps_are_compared_between_numbers_of_players(tmp_path: Path, quietly: Play) -> None:

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from analysis.intervals import Estimate
-from reports import candidates, comparisons, page, paper, placing, tables, theme, words
+from reports import candidates, comparisons, figures, page, paper, placing, tables, theme, words
 from reports.candidates import Candidate, Candidates, Criterion, Point
 from reports.comparisons import Cumulated
 from reports.figures import Dot, Group, Spread
@@ -455,3 +455,13 @@ def test_labels_below_keep_clear_of_each_other_and_of_the_lines_to_them() -> Non
         for (start, end), row in zip(spans, rows, strict=True):
             for (other, _), depth in zip(spans, rows, strict=True):
                 assert not (start < other <= end and depth >= row)
+
+
+def test_no_line_of_a_label_hides_another_nor_the_band() -> None:
+    """Boxes that keep the grid from texts lie under all texts, and have the band's colour in it."""
+    long = "20 different cards, 2 each (40), greedy_team,self_collect,greedy_team,self_collect"
+    groups = [Group("", [dot(long, 0.1), dot(long, -0.1)])]
+    svg = figures.dots(groups, "points", reference=(0.0, ""), band=1.0)
+    boxes, texts = svg.rindex('<g id="patch_'), svg.index(">20 different")
+    assert boxes < texts
+    assert svg.count(theme.DAY["band"]) == 1 + 4  # the band, and a piece for every line
