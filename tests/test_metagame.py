@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -18,7 +20,7 @@ def told(found: MetaGame | Words) -> MetaGame:
 
 
 @pytest.mark.parametrize("rank", [alpha_rank, over_lineups])
-def test_the_best_strategy_has_all_the_mass(rank) -> None:  # type: ignore[no-untyped-def]
+def test_the_best_strategy_has_all_the_mass(rank: Callable[..., MetaGame | Words]) -> None:
     found = told(rank(made_matches([0, 0.4, 0.9], multisets(3, 3), 600), resamples=99))
     assert [round(one.mean, 2) for one in found.mass] == [0, 0, 1]
     assert found.ranks[2, 0] == 1.0
@@ -31,7 +33,7 @@ def test_the_best_strategy_has_all_the_mass(rank) -> None:  # type: ignore[no-un
 
 
 @pytest.mark.parametrize("rank", [alpha_rank, over_lineups])
-def test_a_circle_shares_the_mass(rank) -> None:  # type: ignore[no-untyped-def]
+def test_a_circle_shares_the_mass(rank: Callable[..., MetaGame | Words]) -> None:
     found = told(rank(made_matches([0, 0, 0], multisets(3, 3), 2_000, prefer=CIRCLE), resamples=99))
     assert [one.mean for one in found.mass] == pytest.approx([1 / 3] * 3, abs=0.06)
     if rank is alpha_rank:

@@ -47,7 +47,8 @@ def test_every_field_of_the_view_stands_in_the_file_with_its_legend(
     own, _ = starter.write(game, "my_idea", tmp_path)
     text = own.read_text(encoding="utf-8")
     found = kernels(catalog.game(game))
-    rules = found.table.fields["rules"][0].names  # type: ignore[index]
+    assert found.table.fields is not None
+    rules = found.table.fields["rules"][0].names
     names = [f"table.rules.{name}" for name in rules]
     names += [f"table.{name}" for name in found.table.names or () if name != "rules"]
     names += [f"me.{name}" for name in found.me.names or ()]
