@@ -430,7 +430,8 @@ class Game:
         if self.rules["cheers_dummy_receiver"] == "no":
             places = [place for place in places if place not in self.dummies]
         pairs = [(x, y) for x in places for y in places if x != y]
-        opponents = {pair: sum(place not in self.mates(target) for place in pair) for pair in pairs}
+        mates = self.mates(target)
+        opponents = {pair: sum(place not in mates for place in pair) for pair in pairs}
         least = min(least, max(opponents.values()))
         return [pair for pair in pairs if opponents[pair] >= least]
 

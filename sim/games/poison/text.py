@@ -28,7 +28,10 @@ UNUSED = {"ghost": ("the ghost hand", "多出的一手牌"), "aside": ("set asid
 
 def cards(heap: int) -> list[str]:
     """The cards of a heap, as transcripts spell them."""
-    return [NAMES[kind] for kind in range(N_KINDS) for _ in range(count_of(heap, kind))]
+    found: list[str] = []
+    for kind, name in enumerate(NAMES):
+        found += [name] * count_of(heap, kind)
+    return found
 
 
 def action(number: int, switches: dict[str, Any], lang: str) -> str:
