@@ -16,6 +16,7 @@ from sim.games.cocktail_poison.cards import BLIND, FIRST_TILE, ON_NEW, ON_OLD
 from sim.games.cocktail_poison.text import CARD_NAMES, STYLES, TILES
 from tests import twins
 from tests.arena import random_switches
+from tests.naive import cocktail_poison as naive
 from tests.naive.check_cocktail_poison import check_cocktail_poison
 from tests.naive.cocktail_poison import Game as Twin
 from tests.positions import members
@@ -157,6 +158,23 @@ TABLES = [
     for two in [{"allow_two": "on"} if players == 2 else {}]
 ]
 test_uniform_games_with_the_twin = twins.uniform_test(Pair, GAME, TABLES)
+
+
+@pytest.mark.parametrize(
+    ("owner", "rule", "wrong"),
+    [
+        (Twin, "cards_to_cover", lambda twin: set()),
+        (Twin, "tiles_to_choose", lambda twin: set("RYBG")),
+        (naive, "order_of_takes", lambda n, start, rules: [*range(n)] * 4),
+        (naive, "final_winners", lambda totals, poisoned, rules: naive.leaders(totals)[:1]),
+        (naive, "ANTIDOTE", "R"),
+    ],
+)
+def test_a_wrong_rule_is_found(
+    owner: Any, rule: str, wrong: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(owner, rule, wrong)
+    twins.expect_difference(Pair, GAME, 4)
 
 
 def play_strategies(players: int, switches: dict[str, Any], deals: range) -> None:

@@ -23,6 +23,7 @@ from sim.probe import switches_with
 from tests import twins
 from tests.arena import random_switches, strategy_names
 from tests.games.kanpai.positions import Cheers, action_text, actions, glasses, number
+from tests.naive import kanpai as naive
 from tests.naive.check_kanpai import check_transcript
 from tests.naive.kanpai import Decision, Option
 from tests.naive.kanpai import Game as Twin
@@ -41,7 +42,7 @@ UNEVEN = {"three_teams": {"three_teams_uneven": "yes"}}
 
 
 KINDS = ("act", "split", "overflow", "claim")  # of decisions
-GLASS = {glass: glasses(glass) for glass in text.GLASSES}  # as a multiset of one
+ONE = {name: glasses(name[0]) for name in [*text.CARDS, *text.GLASSES]}  # a multiset of one
 CARD = {name: card for card, name in enumerate(text.CARDS)}
 RECIPES = [recipe_glasses(i) for i in range(N_RECIPES)]
 
@@ -62,7 +63,7 @@ NUMBERS = {option: action for action, option in OPTIONS.items()}
 
 def multiset(cards: Iterable[str]) -> int:
     """Cards, or glasses, as the kernels have a multiset of their big glasses."""
-    return sum(GLASS[card[0]] for card in cards)
+    return sum(map(ONE.__getitem__, cards))
 
 
 def compare(twin: Twin, state: Any, switches: dict[str, Any]) -> None:
@@ -85,8 +86,7 @@ def compare(twin: Twin, state: Any, switches: dict[str, Any]) -> None:
         assert (table.seat, table.phase) == (decision.seat, KINDS.index(decision.kind))
         assert members(table.passed) == sorted(twin.passed)
     is_open = switches["overflow_discard_public"] == "yes"
-    dropped = [sum(card[0] == g for card in twin.discarded) for g in text.GLASSES]
-    assert list(table.dropped) == (dropped if is_open else [0] * 5)
+    assert list(table.dropped) == text.counts(multiset(twin.discarded if is_open else []))
     for place in twin.ring:
         found = {RECIPES[i] for i in members(table.excluded[place])}
         assert found == {multiset(recipe) for recipe in twin.excluded[place]}
@@ -355,6 +355,24 @@ test_uniform_games_with_the_twin = twins.uniform_test(
     GAME,
     [(mode, players, {"mode": mode, **UNEVEN.get(mode, {})}) for mode, players in TABLES],
 )
+
+
+@pytest.mark.parametrize(
+    ("owner", "rule", "wrong"),
+    [
+        (naive, "satisfies", lambda area, recipe: {card[0] for card in area} >= set(recipe)),
+        (naive, "small", naive.big),
+        (Twin, "receivers", lambda twin, target: [(0, 1)]),
+        (Twin, "decider", lambda twin, place: min(place, 3)),
+        (Twin, "can_win", lambda twin, place: place not in twin.dummies),
+        (Twin, "limit", lambda twin, seat: 3),
+    ],
+)
+def test_a_wrong_rule_is_found(
+    owner: Any, rule: str, wrong: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(owner, rule, wrong)
+    twins.expect_difference(Pair, GAME, 5)
 
 
 @pytest.mark.parametrize(

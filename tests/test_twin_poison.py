@@ -14,6 +14,7 @@ from sim.games.poison import GAME, text
 from sim.games.poison.cards import FULL_DECK, one
 from tests import twins
 from tests.arena import lineup, random_switches, strategy_names
+from tests.naive import poison as naive
 from tests.naive.check_poison import check_poison, in_order
 from tests.naive.poison import Game as Twin
 from tests.positions import members
@@ -134,6 +135,27 @@ test_uniform_games_with_the_twin = twins.uniform_test(
         for players in GAME.players
     ],
 )
+
+
+@pytest.mark.parametrize(
+    ("owner", "rule", "wrong"),
+    [
+        (
+            Twin,
+            "is_safe",
+            lambda twin, card, pot: naive.total(twin.pots[pot].cards) + naive.value(card) < 13,
+        ),
+        (Twin, "pots_for", lambda twin, card: [0, 1, 2]),
+        (naive.Pot, "looks_like", lambda pot, other: False),
+        (naive, "discards", lambda piles, rules: [[] for _ in piles]),
+        (naive, "lowest", lambda numbers, among: [among[0]]),
+    ],
+)
+def test_a_wrong_rule_is_found(
+    owner: Any, rule: str, wrong: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(owner, rule, wrong)
+    twins.expect_difference(Pair, GAME, 4)
 
 
 @pytest.mark.deep

@@ -12,6 +12,7 @@ from sim.core.engine import Table
 from sim.games.schadenfreude import GAME, text
 from tests import twins
 from tests.arena import random_switches
+from tests.naive import schadenfreude as naive
 from tests.naive.check_transcript import ANY_ORDER, check_schadenfreude
 from tests.naive.schadenfreude import Game as Twin
 from tests.positions import members
@@ -119,6 +120,23 @@ def test_a_few_games_with_the_twin() -> None:
 @pytest.mark.parametrize("chunk", range(100))
 def test_100_000_games_with_the_twin(chunk: int) -> None:
     assert play_cases(f"deep {chunk}", 1000)
+
+
+@pytest.mark.parametrize(
+    ("owner", "rule", "wrong"),
+    [
+        (naive, "trick_winner", lambda plays, rules: naive.ranked(plays, rules)[0][0]),
+        (naive, "legal_cards", lambda hand, led: set(hand)),
+        (naive, "collect", lambda pile, cards: pile.extend(cards) or []),
+        (naive, "lowest_starts", lambda totals, start, rules: [start]),
+        (naive, "is_bust", lambda total, rules: total >= 40),
+    ],
+)
+def test_a_wrong_rule_is_found(
+    owner: Any, rule: str, wrong: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(owner, rule, wrong)
+    twins.expect_difference(Pair, GAME, 4)
 
 
 test_uniform_games_with_the_twin = twins.uniform_test(

@@ -264,7 +264,7 @@ def play_cases(pair: type[Pair], cases: Iterable[Case]) -> Counter[Any]:
     for case in cases:
         seen.update(play_case(pair, case).kinds().items())
         for name, value in case.switches.items():
-            seen[name, tuple(value) if isinstance(value, list) else value] += 1
+            seen[name, str(value) if isinstance(value, list) else value] += 1
     return seen
 
 
@@ -308,6 +308,12 @@ def uniform_test(
         play_uniform(pair, game, players, switches, deals)
 
     return test
+
+
+def expect_difference(pair: type[Pair], game: Game, players: int, **switches: Any) -> None:
+    """A fault that a test has planted must be found within the deals of a few games."""
+    with pytest.raises(AssertionError, match="Case"):
+        play_uniform(pair, game, players, switches, range(1, 30))
 
 
 # Golden transcripts: games that were read
