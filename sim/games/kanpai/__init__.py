@@ -364,7 +364,7 @@ MEASURES = (
             "wins less losses of the second team, of unequal ones the smaller",
             "第二队（人数不等时为较小的队）胜局减负局",
         ),
-        _GAMES,
+        Words("net wins", "局"),
         low=-1,
         high=1,
     ),

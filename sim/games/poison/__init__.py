@@ -264,7 +264,7 @@ MEASURES = (
             "rounds after which other seats than before had the lowest total",
             "总分最低者发生变化的轮数",
         ),
-        Words("lead changes", "轮"),
+        Words("lead changes", "次"),
         low=0,
         high=20,
     ),

@@ -213,7 +213,7 @@ MEASURES = (
             "rounds after which other seats than before were best below the limit",
             "未爆掉者中领先者发生变化的轮数",
         ),
-        Words("lead changes", "轮"),
+        Words("lead changes", "次"),
         low=0,
         high=60,
     ),
