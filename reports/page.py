@@ -28,7 +28,9 @@ LABELS = {
     "contents": Words("Contents", "目录"),
     "csv": Words("Numbers as CSV", "下载 CSV 数据"),
     "definitions": Words("What the words mean", "名词解释"),
-    "pieces": Words("Cards and the like: codes, names, numbers", "牌与配件：代号、名称、数量"),
+    "pieces": Words(
+        "Cards and the like, by their codes in transcripts", "牌与配件，按对局记录中的代号"
+    ),
     "made": Words("How this page was made", "本页的由来"),
     "rules": Words("Rules that were played", "所用规则"),
     "scroll": Words("Table, scrolls sideways", "表格，可左右滚动"),
