@@ -732,7 +732,7 @@ def test_every_number_of_a_sentence_says_what_it_counts(rigged: Answer) -> None:
         ends = [match.end() for match in re.finditer(r"\b\d+(\.\d+)?\b", text)]
         assert len(ends) >= 2  # margin and size
         for end in ends:
-            assert re.match(r" (percentage point|point|round)s?\b", text[end:]), text
+            assert re.match(r" (percentage point|point|round|setting)s?\b", text[end:]), text
 
 
 def test_the_page_is_readable_in_a_browser(rigged: Answer, browser: str, tmp_path: Path) -> None:
