@@ -13,8 +13,8 @@ from analysis.search import NOTHING, Comparison, Finalist, Stage
 from reports import candidates as drawings
 from reports.page import Exhibit
 from reports.tables import Column, Line, Table, common, csv, signed
-from reports.verdicts import VERDICTS, file_name, noticed
-from reports.words import UNKNOWN, capital, counted, decimal, say, span
+from reports.verdicts import PERCENTAGE_POINTS, VERDICTS, file_name, noticed
+from reports.words import UNKNOWN, capital, counted, decimal, say, span, with_unit
 from sim.core.game import Words
 
 _VERDICT = {
@@ -366,10 +366,7 @@ def _number(one: Criterion, value: float, lang: str) -> str:
 def _amount(one: Criterion, value: float, lang: str, form: str = "") -> str:
     """A value with its unit; `form` g leaves out zeros."""
     text = f"{100 * value if one.is_rate else value:g}" if form else _number(one, value, lang)
-    if not one.is_rate:
-        return text
-    unit = "percentage point" if text == "1" else "percentage points"
-    return text + Words(f" {unit}", " 个百分点").of(lang)
+    return with_unit(text, (PERCENTAGE_POINTS if one.is_rate else one.unit).of(lang))
 
 
 def _with_ends(one: Criterion, value: float, low: float, high: float, lang: str) -> str:
