@@ -24,18 +24,18 @@ from analysis.intervals import LEVEL, quantile
 from analysis.moments import Floats
 
 
-def half_widths(influence: ArrayLike, level: float = LEVEL) -> tuple[Floats, Floats]:
-    """Standard errors [k] and half widths of intervals [k] of statistics.
+def spreads(influence: ArrayLike, level: float = LEVEL) -> tuple[Floats, Floats]:
+    """Standard errors [k], and half widths of intervals in standard errors [k].
 
     Parameters
     ----------
     influence
-        [deals, k] as of `Moments.from_influence`, two deals or more.
+        [deals, k] as of `Moments.from_influence`, two deals or more. For a mean its values.
 
     Notes
     -----
     That Student's statistic of n deals stays within z misses its level by 2 z f(z) / n times
-    k (z^2 - 3) / 12 - g^2 (z^4 + 2 z^2 - 3) / 18, g being the skewness, k the excess kurtosis and
+    g^2 (z^4 + 2 z^2 - 3) / 18 - k (z^2 - 3) / 12, g being the skewness, k the excess kurtosis and
     f the normal density (Hall, without what Student's quantile makes good). Moving both ends out
     by that over 2 f(z) takes it off. No interval is made narrower, as g and k are estimates.
     """
@@ -43,10 +43,10 @@ def half_widths(influence: ArrayLike, level: float = LEVEL) -> tuple[Floats, Flo
     deals = len(moved)
     apart = moved - moved.mean(axis=0)
     square = (apart**2).sum(axis=0)
-    scale = np.sqrt(np.where(square > 0, square, 1.0))
-    skewness = ((apart / scale) ** 3).sum(axis=0)  # over the root of n
-    excess = ((apart / scale) ** 4).sum(axis=0) - 3 / deals  # over n
+    apart /= np.sqrt(np.where(square > 0, square, 1.0))
+    skewness = (apart**3).sum(axis=0)  # of one deal, over the root of n
+    excess = (apart**4).sum(axis=0) - 3 / deals  # of one deal, over n
     z = NormalDist().inv_cdf((1 + level) / 2)
     wider = z * (skewness**2 * (z**4 + 2 * z**2 - 3) / 18 - excess * (z**2 - 3) / 12)
     se = np.sqrt(square / (deals - 1) / deals)
-    return se, (quantile(deals - 1, level) + np.maximum(wider, 0.0)) * se
+    return se, quantile(deals - 1, level) + np.maximum(wider, 0.0)

@@ -24,7 +24,7 @@ from math import inf, isfinite, log, nan
 import numpy as np
 
 from analysis.bootstrap import RESAMPLES, percentiles
-from analysis.influence import half_widths
+from analysis.influence import spreads
 from analysis.intervals import LEVEL, Estimate
 from analysis.matches import Bools, Matches
 from analysis.moments import Floats
@@ -264,15 +264,14 @@ class _Told:
             return value, nan, nan, nan
         draws, nearby = np.split(every[1:], [self.resamples])
         up, down = np.split(nearby, 2)
-        (se,), (half,) = half_widths(
-            self.fit.influence @ (up - down)[:, None] / (2 * _STEP), self.level
-        )
+        moved = self.fit.influence @ (up - down)[:, None] / (2 * _STEP)
+        (se,), (width,) = spreads(moved, self.level)
         low, high = percentiles(draws, self.level)
         return (
             value,
             float(se) if abs(draws).max() < FAR / 2 else inf,
-            value - float(half) if low > -FAR / 2 else -inf,
-            value + float(half) if high < FAR / 2 else inf,
+            value - float(width * se) if low > -FAR / 2 else -inf,
+            value + float(width * se) if high < FAR / 2 else inf,
         )
 
     def _estimate(self, mean: float, *rest: float) -> Estimate:

@@ -7,11 +7,11 @@ most three above.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Protocol
 
 import numpy as np
 
 from analysis.controls import Controlled, controlled, duplicate_factor
-from analysis.intervals import Estimate
 from analysis.metagame import MetaGame, alpha_rank
 from analysis.ratings import POINTS, rate
 from analysis.skill import PARTS as COMPONENTS
@@ -25,7 +25,16 @@ THETA, GAMMA, SIZES = (0.0, 0.3, 0.6), (0.1, 0.0, -0.1), {1: 1.0, 2: 0.2, 0: 0.1
 CIRCLE = np.array([[0, 1, -1], [-1, 0, 1], [1, -1, 0]]) * 0.3
 
 
-def holds(estimate: Estimate | None, truth: float) -> bool:
+class Interval(Protocol):
+    """An estimate, or a look at a run that goes on."""
+
+    @property
+    def low(self) -> float | None: ...
+    @property
+    def high(self) -> float | None: ...
+
+
+def holds(estimate: Interval | None, truth: float) -> bool:
     """Whether an interval holds the truth; an open end reaches everywhere."""
     assert estimate is not None
     return (estimate.low is None or estimate.low <= truth) and (
@@ -145,7 +154,7 @@ def stopping(random: np.random.Generator, n: int) -> Iterator[Check]:
                 luck = random.beta(3 * chance, 3 * (1 - chance), test.most)
                 course = test.course(random.binomial(4, luck) / 4, np.full(test.most, fair))
                 erred.append(course.decision == wrong)
-                held.append(all(look.low <= truth <= look.high for look in course.looks))  # type: ignore[operator]
+                held.append(all(holds(look, truth) for look in course.looks))
                 deals.append(course.looks[-1].deals)
             name = f"{100 * truth:.1f} points above {100 * fair:.0f} %, {np.mean(deals):.0f} deals"
             yield check(f"{name}: {wrong} (rarer by overshoot)", ERROR, np.array(erred), ALPHA)
