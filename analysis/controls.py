@@ -6,15 +6,14 @@ Duplicate
 Control variates
     What is known before a game is played, the hands, foretells a part of its result. That part is
     taken off, less its mean, which is known from many more deals that are dealt and not played. The
-    weights come from the other half of the deals, so that nothing is fitted to its own result and
-    the estimate stays unbiased.
+    weights come from all other deals, so that nothing is fitted to its own result.
 
 References
 ----------
 Law (2015), Simulation modeling and analysis, sections 11.2 (common random numbers) and 11.4
 (control variates). Avramidis and Wilson (1993), A splitting scheme for control variates: weights
-from other runs. Schmeiser, Taaffe and Wang (2001), Biased control-variate estimation: means of the
-controls that are themselves estimated.
+from other runs, here from all other deals. Schmeiser, Taaffe and Wang (2001), Biased
+control-variate estimation: means of the controls that are themselves estimated.
 Miller (1968), Jackknifing variances: the logarithm of their ratio, leaving out deals in turn.
 White, M. and Bowling (2009), Learning a value analysis tool for agent evaluation: the same for
 poker.
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     from sim.experiment import Experiment
 
 FURTHER = 20  # deals dealt for the mean of the controls, for each that was played
-FEWEST = 10  # deals of half the sample for each control
+FEWEST = 20  # deals for each control
 _CONSTANT = Words("the hands or the results do not vary", "手牌或结果没有变化")
 
 
@@ -126,7 +125,7 @@ def controlled(
     x, more = x[:, varies], more[:, varies]
     if not varies.any():
         return _CONSTANT
-    needed = 2 * FEWEST * int(varies.sum())
+    needed = FEWEST * int(varies.sum())
     if deals < needed:
         return Words(
             f"it takes {needed} deals, and {deals} were played",
@@ -136,22 +135,19 @@ def controlled(
         return _CONSTANT
     expected, scale = more.mean(axis=0), more.std(axis=0)
     x, more = (x - expected) / scale, (more - expected) / scale
-    halves = np.arange(deals) % 2
-    left = y.copy()
-    weights = []
-    for half in (0, 1):
-        own, other = halves == half, halves != half
-        around = x[other] - x[other].mean(axis=0)
-        weight, *_ = np.linalg.lstsq(around, y[other] - y[other].mean(), rcond=1e-8)
-        left[own] -= x[own] @ weight
-        weights.append(weight * own.mean())
-    spread = (more @ np.sum(weights, axis=0)).var(ddof=1) / len(more) * deals  # of the mean taken
-    both = np.column_stack([y, left])
-    variances = _variances(both) + np.array([0.0, spread])
-    ses, (_, widths) = np.sqrt(variances[-1] / deals), spreads(both, level)
+    around, apart = x - x.mean(axis=0), y - y.mean()
+    solve = np.linalg.pinv(around, rcond=1e-8)  # [q, D]
+    weights = solve @ apart
+    leverage = (solve.T * around).sum(axis=1) + 1 / deals
+    residual = (apart - around @ weights) / np.maximum(1 - leverage, 1e-6)  # from all other deals
+    left = y - x @ weights + (solve.T * x).sum(axis=1) * residual
+    moved = left - x.sum(axis=0) @ solve * residual  # a deal moves the weights of the others too
+    spread = (more @ weights).var(ddof=1) / len(more) * deals  # of the mean that was taken
+    variances = _variances(np.column_stack([y, moved])) + np.array([0.0, spread])
+    ses, (_, widths) = np.sqrt(variances[-1] / deals), spreads(np.column_stack([y, moved]), level)
     plain, better = (
         Estimate(mean, se, mean - width * se, mean + width * se, deals, deals)
-        for mean, se, width in np.column_stack([both.mean(axis=0), ses, widths]).tolist()
+        for mean, se, width in np.column_stack([[y.mean(), left.mean()], ses, widths]).tolist()
     )
     factor = _jackknife(variances[:, 0] / variances[:, 1], deals, level)
     return Controlled(plain, better, factor, int(varies.sum()))

@@ -15,7 +15,9 @@ Hall (1992), The bootstrap and Edgeworth expansion, section 2.6: the studentised
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from statistics import NormalDist
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -31,22 +33,48 @@ def spreads(influence: ArrayLike, level: float = LEVEL) -> tuple[Floats, Floats]
     ----------
     influence
         [deals, k] as of `Moments.from_influence`, two deals or more. For a mean its values.
-
-    Notes
-    -----
-    That Student's statistic of n deals stays within z misses its level by 2 z f(z) / n times
-    g^2 (z^4 + 2 z^2 - 3) / 18 - k (z^2 - 3) / 12, g being the skewness, k the excess kurtosis and
-    f the normal density (Hall, without what Student's quantile makes good). Moving both ends out
-    by that over 2 f(z) takes it off. No interval is made narrower, as g and k are estimates.
     """
     moved = np.asarray(influence, np.float64)
     deals = len(moved)
-    apart = moved - moved.mean(axis=0)
-    square = (apart**2).sum(axis=0)
-    apart /= np.sqrt(np.where(square > 0, square, 1.0))
-    skewness = (apart**3).sum(axis=0)  # of one deal, over the root of n
-    excess = (apart**4).sum(axis=0) - 3 / deals  # of one deal, over n
+    se = moved.std(axis=0, ddof=1) / np.sqrt(deals)
     z = NormalDist().inv_cdf((1 + level) / 2)
-    wider = z * (skewness**2 * (z**4 + 2 * z**2 - 3) / 18 - excess * (z**2 - 3) / 12)
-    se = np.sqrt(square / (deals - 1) / deals)
-    return se, quantile(deals - 1, level) + np.maximum(wider, 0.0)
+    return se, quantile(deals - 1, level) + Skewness.of(moved).shortfall(np.asarray(z))
+
+
+@dataclass(frozen=True, eq=False)
+class Skewness:
+    """How far means over deals are from normal [k]."""
+
+    skewness: Floats  # of one deal, over the root of the number of deals
+    excess: Floats  # excess kurtosis of one deal, over the number of deals
+
+    @classmethod
+    def of(cls, values: ArrayLike) -> Self:
+        """Of the means of the columns of [deals, k]."""
+        apart = np.asarray(values, np.float64)
+        apart = apart - apart.mean(axis=0)
+        square = (apart**2).sum(axis=0)
+        apart /= np.sqrt(np.where(square > 0, square, 1.0))
+        return cls((apart**3).sum(axis=0), (apart**4).sum(axis=0) - 3 / len(apart))
+
+    def shortfall(self, width: Floats) -> Floats:
+        """How much wider than `width` standard errors an interval must be [k], at least 0.
+
+        That Student's statistic of n deals stays within z misses its level by 2 z f(z) / n times
+        g^2 (z^4 + 2 z^2 - 3) / 18 - k (z^2 - 3) / 12, g being the skewness, k the excess kurtosis
+        and f the normal density (Hall, without what Student's quantile makes good). Moving both
+        ends out by that over 2 f(z) takes it off. No interval is made narrower, as g and k are
+        estimates.
+        """
+        square = width**2
+        part = self.skewness**2 * (square**2 + 2 * square - 3) / 18
+        return np.asarray(width * np.maximum(part - self.excess * (square - 3) / 12, 0.0))
+
+    def reduced(self, t: Floats) -> Floats:
+        """The statistics [k] that mean as much in a normal sample, for p-values."""
+        low, high = np.zeros_like(t), abs(t)
+        for _ in range(50):
+            middle = (low + high) / 2
+            is_low = middle + self.shortfall(middle) < abs(t)
+            low, high = np.where(is_low, middle, low), np.where(is_low, high, middle)
+        return np.sign(t) * high
