@@ -4,7 +4,7 @@ A smooth statistic of many deals is nearly a mean over deals, of its influence: 
 moves it, times the number of deals. Its variance over deals gives the standard error (the
 sandwich of Liang and Zeger), and Student's interval follows. Where few deals move much, as where a
 thing seldom happens, that interval is short, and by how much is known from the skewness and the
-kurtosis of the influence: the interval is made wider by just that.
+kurtosis of the influence: the interval is made wider by as much.
 
 References
 ----------
@@ -63,12 +63,14 @@ class Skewness:
         That Student's statistic of n deals stays within z misses its level by 2 z f(z) / n times
         g^2 (z^4 + 2 z^2 - 3) / 18 - k (z^2 - 3) / 12, g being the skewness, k the excess kurtosis
         and f the normal density (Hall, without what Student's quantile makes good). Moving both
-        ends out by that over 2 f(z) takes it off. No interval is made narrower, as g and k are
-        estimates.
+        ends out by that over 2 f(z), z times a, takes it off. As g and k are estimates, and too
+        large just where too little was seen, a is never below 0, and a / (1 + a) is taken, which is
+        the same where many deals count: with few, as of Poisson's counts, a goes too far.
         """
         square = width**2
         part = self.skewness**2 * (square**2 + 2 * square - 3) / 18
-        return np.asarray(width * np.maximum(part - self.excess * (square - 3) / 12, 0.0))
+        part = np.maximum(part - self.excess * (square - 3) / 12, 0.0)
+        return np.asarray(width * part / (1 + part))
 
     def reduced(self, t: Floats) -> Floats:
         """The statistics [k] that mean as much in a normal sample, for p-values."""

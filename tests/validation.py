@@ -47,7 +47,7 @@ from analysis.search import (
 from analysis.sequential import Precision, multiplier
 from sim.core.game import SHARE_UNIT, Words
 from sim.results import Cell
-from tests.checks import ALPHA, ALWAYS, CHANCE, ERROR, EXACT, FIXED, Check, check, spread
+from tests.checks import ALPHA, ALWAYS, CHANCE, ERROR, FIXED, LEAST, Check, check, spread
 from tests.made_runs import LANTERNS
 from tests.validation_comparison import PARTS as OF_COMPARISONS
 
@@ -596,7 +596,7 @@ def distributions(random: np.random.Generator, n: int) -> Iterator[Check]:
         shares = 1 - above[..., : int(seen[-1]) + 1].mean(axis=2)
         found, _ = paired_contrasts(*shares, 2.0)
         hits.append(covers(found, truth[: len(found.estimate)]))
-    yield check("planted distributions with rare tail values: the band", EXACT, np.array(hits))
+    yield check("planted distributions with rare tail values: the band", LEAST, np.array(hits))
 
 
 PARTS: dict[str, Callable[[np.random.Generator, int], Iterator[Check]]] = {

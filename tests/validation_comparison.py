@@ -42,16 +42,20 @@ def holds(estimate: Interval | None, truth: float) -> bool:
     )
 
 
+def share_against_two() -> float:
+    """True win share of the best strategy against two of the worst, over all places."""
+    chance = chances(2 * np.eye(3, dtype=np.int64), np.array(THETA), np.array(GAMMA), SIZES)
+    worth = [
+        [(place in won) / max(len(won), 1) for won in outcomes(3, [*SIZES])] for place in range(3)
+    ]
+    return float((chance * worth).sum() / 3)
+
+
 def ratings(random: np.random.Generator, n: int) -> Iterator[Check]:
     """Points, places, ties and 'nobody'; whether the check cries wolf, and whether it sees."""
     lineups = multisets(3, 3)
+    share = share_against_two()
     points, alone, places, shared, nobody, misfit, cyclic, warned = ([] for _ in range(8))
-    seats = np.array([[2 if p == mine else 0 for p in range(3)] for mine in range(3)])
-    chance = chances(seats, np.array(THETA), np.array(GAMMA), SIZES)
-    share = np.array(
-        [[(p in won) / max(len(won), 1) for won in outcomes(3, [*SIZES])] for p in range(3)]
-    )
-    true_share = float((chance * share).sum(axis=1).mean())
     for _ in range(n):
         found = rate(
             made_matches(THETA, lineups, DEALS, gamma=GAMMA, sizes=SIZES, seed=random),
@@ -59,7 +63,7 @@ def ratings(random: np.random.Generator, n: int) -> Iterator[Check]:
             resamples=RESAMPLES,
         )
         points.append(holds(found.rating("s2").points, POINTS * THETA[2]))
-        alone.append(holds(found.rating("s2").alone, true_share))
+        alone.append(holds(found.rating("s2").alone, share))
         places.append(holds(found.places[0], POINTS * GAMMA[0]))
         shared.append(holds(found.sizes[0][1], SIZES[2]))
         nobody.append(holds(found.nobody, POINTS * np.log(SIZES[0])))
