@@ -340,7 +340,7 @@ def test_a_strategy_that_hangs_ends_the_run(
 ) -> None:
     path = own_strategies.write(tmp_path, name)
     program = shlex.join(
-        ["-c", "from sim import cli, runner; runner.HANG_SECONDS = 1.0; cli.main()"]
+        ["-c", "from sim import cli, workers; workers.HANG_SECONDS = 1.0; cli.main()"]
     )
     command = f"run schadenfreude --players 3 --strategies uniform,{path},uniform --deals 9000"
     process = start(root, f"{command} --seed 1 --quiet --jobs 2 --backend {backend}", program)
@@ -354,7 +354,6 @@ def test_a_strategy_that_hangs_ends_the_run(
         line,
     )
     again = shlex.split(line.partition("replay it with: ")[2])[1:]
-    program = program.replace("runner", "replay")
     process = start(root, shlex.join(again), program)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 1
@@ -377,7 +376,7 @@ def test_a_run_that_was_stopped_for_a_while_goes_on(root: Path, tmp_path: Path) 
     path = own_strategies.write(tmp_path, "plain")
     command = f"run schadenfreude --players 3 --strategies {path} --deals 8000 --seed 1 --jobs 2"
     program = shlex.join(
-        ["-c", "from sim import cli, runner; runner.HANG_SECONDS = 1.5; cli.main()"]
+        ["-c", "from sim import cli, workers; workers.HANG_SECONDS = 1.5; cli.main()"]
     )
     process = start(root, f"{command} --out {tmp_path}/run --quiet", program)
     wait_for_chunks(tmp_path / "run", 2)

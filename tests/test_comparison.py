@@ -30,7 +30,7 @@ from reports.names import of_comparison, told
 from reports.page import render
 from reports.words import UNKNOWN
 from sim.cli import run
-from sim.cli.compare import as_object
+from sim.cli.comparisons import as_object
 from sim.core.game import SHARE_UNIT, Words
 from sim.errors import Mistake
 from tests import own_strategies
@@ -528,7 +528,7 @@ def test_games_that_a_fault_lost_are_counted_and_shown(tmp_path: Path) -> None:
 def test_a_strategy_that_hangs_ends_the_comparison_with_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sim.runner.HANG_SECONDS", 1.0)
+    monkeypatch.setattr("sim.workers.HANG_SECONDS", 1.0)
     file = own_strategies.write(tmp_path, "hangs_plainly")
     out = tmp_path / "out"
     assert run(shlex.split(f"{GAME} --strategies {file},lowest --deals 20 --out {out}")) == 1

@@ -16,7 +16,7 @@ STRATEGIES = {file.stem for file in ROOT.glob("strategies/*/[!_]*.py")}
 
 # What one place alone may import, so that all else can do without it.
 ONLY_IN = {
-    "joblib": "sim.runner",
+    "joblib": "sim.workers",
     "llvmlite": "sim.core",
     "matplotlib": "reports",
     "numba": "sim.core",
@@ -149,7 +149,7 @@ def test_there_are_sources_and_games() -> None:
         ("sim/games/hearts/__init__.py", "from .rules import deal"),
         ("strategies/hearts/low.py", "from sim.games.hearts import strategy\nfrom . import _odds"),
         ("sim/store.py", "import pyarrow.parquet\nfrom sim import __version__, errors"),
-        ("sim/runner.py", "import joblib\nfrom sim.core.engine import Table"),
+        ("sim/workers.py", "import joblib\nfrom sim.core.engine import Table"),
         ("analysis/shares.py", "from sim.core.game import Game\nfrom sim.store import open_run"),
         ("analysis/shares.py", "import numpy as np\nfrom analysis import intervals"),
         ("reports/figures.py", "import matplotlib.pyplot as plt\nfrom analysis import shares"),

@@ -190,7 +190,7 @@ def test_a_finished_run_is_not_played_again(
 ) -> None:
     made = run(experiment, tmp_path, 7, monkeypatch)
     before = (tmp_path / "manifest.json").read_bytes()
-    monkeypatch.setattr("sim.catalog.lay_table", lambda *_: 1 / 0)
+    monkeypatch.setattr("sim.tables.lay", lambda *_: 1 / 0)
     assert run(experiment, tmp_path, 7, monkeypatch).manifest == made.manifest
     assert (tmp_path / "manifest.json").read_bytes() == before
 

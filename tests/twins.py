@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from sim import catalog
+from sim import tables
 from sim.core.engine import STATUS_WORDS, Replayed, Table
 from sim.core.game import SHARE_UNIT, Game
 from sim.core.loop import OVER, PAUSED
@@ -82,7 +82,7 @@ class Case:
 
     def table(self) -> Table:
         """A table of kernels for it."""
-        return catalog.lay_table(self.experiment.seating(0))
+        return tables.lay(self.experiment.seating(0))
 
     def replay(self) -> tuple[Replayed, list[Line]]:
         """The game traced, and its transcript as it comes out of a file."""
