@@ -21,6 +21,7 @@ import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from importlib import metadata
+from importlib.machinery import PathFinder
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -164,9 +165,9 @@ def strategies(game_name: str) -> dict[str, StrategyFile]:
     found = {}
     for entry in metadata.entry_points(group=ENTRY_POINTS):
         of, _, name = entry.name.partition(".")
-        spec = importlib.util.find_spec(entry.module) if of == game_name and name else None
-        if spec is not None and spec.origin is not None:
-            found[name] = _read(name, Path(spec.origin), entry.module)
+        path = _module_file(entry.module) if of == game_name and name else None
+        if path is not None:
+            found[name] = _read(name, path, entry.module)
     for root in _folders("strategies"):
         for path in (root / game_name).glob("[!_]*.py"):
             found[path.stem] = _read(path.stem, path, f"strategies.{game_name}.{path.stem}")
@@ -251,6 +252,16 @@ def source_files(game: Game, specs: list[str]) -> dict[str, Path]:
     return {name.as_posix(): path for path, name in sorted(names.items())}
 
 
+def _module_file(name: str) -> Path | None:
+    """File of an installed module, found without importing the packages in which it lies."""
+    first, *inner = name.split(".")
+    spec = importlib.util.find_spec(first)
+    for part in inner:
+        folders = spec and spec.submodule_search_locations
+        spec = PathFinder.find_spec(f"{spec.name}.{part}", folders) if spec and folders else None
+    return Path(spec.origin) if spec and spec.origin else None
+
+
 def _folders(package: str) -> list[Path]:
     spec = importlib.util.find_spec(package)
     return [Path(folder) for folder in (spec and spec.submodule_search_locations) or []]
@@ -273,15 +284,25 @@ def _own_file(path: Path) -> StrategyFile:
 
 
 def _read(name: str, path: Path, module: str) -> StrategyFile:
-    """Read the docstring and PARAMETERS of a file; a broken file of ours is listed all the same."""
+    """Read what a file says about itself; one with a name is listed even if it cannot be read."""
+    plain = StrategyFile(name, path, module, "", ())
+    try:
+        return _described(plain)
+    except Mistake as mistake:
+        if plain.is_own_file:
+            raise
+        return replace(plain, description=f"cannot be read: {mistake}")
+
+
+def _described(plain: StrategyFile) -> StrategyFile:
+    """The same with its docstring, PARAMETERS and Chinese name."""
+    path = plain.path
     try:
         tree = ast.parse(path.read_bytes(), str(path))
     except (OSError, SyntaxError, ValueError) as error:
-        if name.endswith(".py"):
-            raise Mistake(_located(error, path)) from None
-        return StrategyFile(name, path, module, f"cannot be read: {_located(error, path)}", ())
+        raise Mistake(_located(error, path)) from None
     lines = (ast.get_docstring(tree) or "").splitlines() or [""]
-    plain = StrategyFile(name, path, module, lines[0], ())
+    plain = replace(plain, description=lines[0])
     return replace(plain, parameters=_parameters(tree, plain), name_zh=_name_zh(tree, path))
 
 
