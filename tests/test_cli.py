@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click import Argument
 
 from sim.cli import run
 from sim.cli.commands import fairdeal
@@ -92,6 +93,25 @@ def test_help_answers_at_once(root: Path) -> None:
         assert start(root, "--help").wait() == 0
         times.append(time.perf_counter() - began)
     assert min(times) < 0.3
+
+
+@pytest.mark.parametrize(
+    ("flag", "value", "complaint"),
+    [
+        ("--jobs", "0", "--jobs: '0' is not allowed; allowed: an integer from 1"),
+        ("--lang", "fr", "--lang: unknown value 'fr'; allowed: en, zh"),
+    ],
+)
+def test_a_flag_is_checked_alike_in_all_commands(
+    flag: str, value: str, complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    games = ["schadenfreude", "lowest"]
+    for name, command in fairdeal.commands.items():
+        if any(flag in option.opts for option in command.params):
+            places = sum(isinstance(each, Argument) for each in command.params)
+            for given in {places, 0 if name == "balance" else places}:
+                assert run([name, *games[:given], flag, value]) == 2
+                assert f"fairdeal: {complaint}\n" in capsys.readouterr().err, (name, given)
 
 
 def test_python_m_sim_is_the_same_program(root: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -138,6 +139,22 @@ def test_there_are_sources_and_games() -> None:
     assert {path.partition("/")[0] for path, _ in sources()} == set(PACKAGES)
     assert GAMES
     assert STRATEGIES
+
+
+def test_imports_go_round_in_no_circle() -> None:
+    # Imports for types alone and those inside of functions count too.
+    files = [file.relative_to(ROOT) for part in PACKAGES for file in ROOT.glob(f"{part}/**/*.py")]
+    sources = {module_of(str(file)): file for file in files}
+
+    def known(name: str) -> str:
+        return name if name in sources or not name else known(name.rpartition(".")[0])
+
+    graph = {
+        module: {known(name) for _, name in imports(str(file), (ROOT / file).read_text())}
+        - {module}
+        for module, file in sources.items()
+    }
+    TopologicalSorter(graph).prepare()
 
 
 @pytest.mark.parametrize(

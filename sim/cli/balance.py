@@ -12,6 +12,7 @@ import click
 
 from sim.cli import playing
 from sim.cli.flags import LANGUAGES, as_words, check_choice, check_jobs, examples, n_workers
+from sim.errors import Mistake
 
 if TYPE_CHECKING:
     from sim.experiment import Experiment
@@ -53,14 +54,16 @@ def balance(
     """
     from sim.cli import answers
 
+    both = ["--all: give either a question or --all, not both"]
+    problems = both if what is not None and is_all else []
+    problems += check_jobs(jobs) + check_choice("lang", lang, LANGUAGES)
     if what is None and not is_all:
+        if problems:
+            raise Mistake(*problems)
         click.echo("\n".join(answers.listing(lang)))
         return
     from sim import store
 
-    both = ["--all: give either a question or --all, not both"]
-    problems = both if what is not None and is_all else []
-    problems += check_jobs(jobs) + check_choice("lang", lang, LANGUAGES)
     names = [*answers.shipped()] if what is None else [what]
     asked = answers.asked(names, flags, precision, force, problems, is_all=is_all)
     for note in filter(None, (one.note for one in asked)):
