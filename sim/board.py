@@ -130,13 +130,6 @@ class Board:
                 return _stuck(number, slot)
         return None
 
-    def kill(self, numbers: Iterable[int]) -> None:
-        """End the processes that play these chunks."""
-        for _, slot in self._running(numbers):
-            if slot[PROCESS] != os.getpid():
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(int(slot[PROCESS]), signal.SIGKILL)
-
 
 def ending(code: int) -> str:
     """How a process ended, by its exit code: `ended by SIGSEGV`, `ended with code 3`."""

@@ -15,7 +15,7 @@ import queue
 import signal
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from multiprocessing import resource_tracker
 from types import TracebackType
 from typing import Any, Self
@@ -104,25 +104,19 @@ class Workers:
             pass
         self.board.close()
 
-    def _start(self) -> Executor:
+    def _start(self) -> Any:
         if not self.in_processes:
             return ThreadPoolExecutor(self.jobs, THREAD)
         from joblib.externals.loky import get_reusable_executor
 
         # Python's tracker of resources lifts the mask when it starts, so it starts before.
         resource_tracker.ensure_running()
-        found: Executor = get_reusable_executor(self.jobs, timeout=IDLE_SECONDS, env=ONE_CORE)
-        return found
+        return get_reusable_executor(self.jobs, timeout=IDLE_SECONDS, env=ONE_CORE)
 
     @property
     def is_full(self) -> bool:
         """Whether every worker has a call at hand and one that waits."""
         return len(self._calls) >= 2 * self.jobs
-
-    @property
-    def numbers(self) -> list[int]:
-        """The calls on their way."""
-        return [*self._calls]
 
     @property
     def games(self) -> int:
@@ -160,18 +154,20 @@ class Workers:
         Failure
             A process has ended that was not at work for us.
         """
-        # Remembered here, since joblib forgets all processes as soon as one has ended.
-        self._processes |= {p.pid or 0: p for p in multiprocessing.active_children()}
-        found = None
-        with contextlib.suppress(queue.Empty):
-            number, future = self._answers.get(timeout=GLANCE)
-            found = number, self._answer_of(number, future)
+        # Remembered here, since joblib forgets all processes as soon as one has ended; in a new
+        # dictionary, since another thread may be reading this one.
+        self._processes = self._processes | {
+            process.pid or 0: process for process in multiprocessing.active_children()
+        }
         if time.monotonic() - self._looked > GLANCE:
             self._looked = time.monotonic()
             stuck = self.board.find_stuck(self._calls, self.hang_seconds)
             if stuck:
                 raise Unanswered(stuck, None, self.hang_seconds)
-        return found
+        with contextlib.suppress(queue.Empty):
+            number, future = self._answers.get(timeout=GLANCE)
+            return number, self._answer_of(number, future)
+        return None
 
     def call(self, function: Call, *words: Any) -> Any:
         """Call it and wait for the answer, alone; raises as `answer` and the function itself."""
@@ -185,11 +181,10 @@ class Workers:
         for future in self._calls.values():
             future.cancel()
         still = wait(self._calls.values(), timeout=1.0).not_done
-        if still and self.in_processes:
-            self.board.kill(self._calls)
-            wait(still, timeout=1.0)
         if not self.in_processes:
             self._executor.shutdown(wait=not still)
+        elif still:
+            self._executor.shutdown(kill_workers=True)
         while not self._answers.empty():
             number, future = self._answers.get()
             if not future.cancelled() and future.exception() is None:
