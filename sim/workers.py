@@ -103,6 +103,7 @@ class Workers:
         for _ in self.stop():
             pass
         self.board.close()
+        del self._executor  # whoever keeps the traceback of an error keeps no processes
 
     def _start(self) -> Any:
         if not self.in_processes:
