@@ -240,7 +240,7 @@ def _until(claim: Claim, table: _Table, half_width: float) -> list[Case]:
     for deals in plan.looks():
         table.extend(claim, deals)
         cases = _compared(claim, table, plan.planned)
-        if all(plan.is_met(case.finding.contrasts) for case in cases):
+        if all(case.finding.contrasts.meets(plan) for case in cases):
             break
     return cases
 

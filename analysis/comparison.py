@@ -27,6 +27,7 @@ from analysis.controls import (
 from analysis.headtohead import (
     Call,
     Duel,
+    InRole,
     Intervals,
     Line,
     Standing,
@@ -195,7 +196,7 @@ class Compared:
     alike: frozenset[frozenset[int]]  # pairs of strategies that decided alike in all games
     standings: tuple[Standing, ...]  # the best first
     duels: tuple[Duel, ...]
-    in_roles: tuple[tuple[Estimate, ...], ...]  # advantage by strategy and role; without roles ()
+    in_roles: tuple[tuple[InRole, ...], ...]  # by strategy and role; without roles ()
     places: tuple[Estimate, ...]  # win share of each place in the starting order, over all tables
     ratings: Ratings
     metagame: MetaGame | Words  # or why it cannot be told which strategies last
@@ -284,7 +285,7 @@ def compare(question: Comparison, play: Play) -> Compared:
         run = play(question.experiment(deals - before, len(blocks)))
         blocks.append(_Block.of(question, run, before))
         lines = _lines(question, blocks)
-        if isinstance(plan, Precision) and plan.is_met(_of_verdict(question, lines)):
+        if isinstance(plan, Precision) and _of_verdict(question, lines).meets(plan):
             break
         course = _course(plan, lines) if isinstance(plan, Sprt) else None
         if course and course.next is None:

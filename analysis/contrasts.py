@@ -28,7 +28,7 @@ from analysis.influence import Skewness
 from analysis.intervals import LEVEL
 from analysis.moments import Floats, Moments, PairedDifference, paired_difference
 from analysis.multiplicity import max_t_quantile, max_t_tail
-from analysis.sequential import always_valid_p, multiplier
+from analysis.sequential import Precision, always_valid_p, multiplier
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,6 +101,11 @@ class Contrasts:
         """Lower and upper ends [c]; None with one deal. Arguments as in `half_width`."""
         half = self.half_width(level, together=together, planned=planned)
         return None if half is None else (self.estimate - half, self.estimate + half)
+
+    def meets(self, plan: Precision) -> bool:
+        """Whether to stop at this look; never after one deal."""
+        half = self.half_width(plan.level, planned=plan.planned)
+        return half is not None and bool((half <= plan.half_width).all())
 
     def p_within(self, margin: float, planned: int | None = None) -> float:
         """P-value against 'some contrast is `margin` or more away from zero'.

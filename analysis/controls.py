@@ -31,7 +31,7 @@ from analysis.influence import spreads
 from analysis.intervals import LEVEL, Estimate
 from analysis.matches import Matches
 from analysis.moments import ROUNDING, Floats
-from sim import catalog
+from sim import tables
 from sim.core.game import SHARE_UNIT, Words
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ def hands_of(experiment: Experiment, further: int = FURTHER) -> tuple[Floats, Fl
     further
         Deals to deal for each that was played; takes some 50 microseconds each.
     """
-    table = catalog.lay_table(experiment.seating(0))
+    table = tables.lay(experiment.seating(0))
     try:
         held = table.hands(0, experiment.deals * (1 + further))
     except LookupError:

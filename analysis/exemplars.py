@@ -15,16 +15,19 @@ ladder
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from analysis.balance import Answer, Answered
 from analysis.cases import Case
 from analysis.fairness import Verdict
-from sim import catalog
-from sim.experiment import Experiment
+from sim import tables
+from sim.experiment import Experiment, Seating
+from sim.replay import blaming
 from sim.results import Rows
 from sim.store import games_of
+from sim.workers import Workers
 
 MOST_DEALS = 2_000  # that are looked through
 FIRST_ROUND = "first_round"  # a game of several rounds has a measure of seats of this name
@@ -73,9 +76,9 @@ def _of_places(answer: Answer, one: Answered) -> Exemplar | None:
     case = one.decisive if one.decisive in cases else max(cases, key=lambda case: case.size)
     experiment = answer.question.experiment(case.setting)
     n = experiment.players
-    table = catalog.lay_table(experiment.seating(0))
     last = min(MOST_DEALS, experiment.deals)
-    rows = table.play(0, last, keep_rows=True).rows
+    with Workers(in_processes=experiment.has_foreign) as workers, blaming(experiment, 0):
+        rows = workers.call(_rows, experiment.seating(0), last)
     assert rows is not None, "what was played once plays again"
     column = FIRST_ROUND if FIRST_ROUND in answer.question.game.seat_columns else "won"
     found = rows["outcome"][column][:, :n].astype(np.int64).reshape(last, n, n)
@@ -104,6 +107,11 @@ def _of_places(answer: Answer, one: Answered) -> Exemplar | None:
         tuple(map(tuple, values.tolist())),
         last,
     )
+
+
+def _rows(slot: Any, seating: Seating, deals: int) -> Any:
+    """The games of the first deals, played in any worker."""
+    return tables.kept(seating).play(0, deals, keep_rows=True, progress=slot).rows
 
 
 def _of_ladder(answer: Answer, one: Answered) -> Exemplar | None:

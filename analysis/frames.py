@@ -111,7 +111,8 @@ def duel_frame(found: Compared) -> pd.DataFrame:
     DataFrame
         One row an ordered pair: first, second, call, edge with low and high (a seat of the first
         less one of the second), and of the first alone among others share, low, high, expected,
-        advantage, games_to_notice; missing where it did not sit alone.
+        advantage, games_to_notice; missing where it did not sit alone, but for games_to_notice,
+        which is then that of the edge.
     """
     import pandas as pd
 
@@ -132,7 +133,7 @@ def duel_frame(found: Compared) -> pd.DataFrame:
                     "share_high": one and one.share.high,
                     "expected": one and one.expected,
                     "advantage": one and one.advantage.mean,
-                    "games_to_notice": one and one.notice,
+                    "games_to_notice": one.notice if one else side.notice,
                     "deals": edge.deals,
                 }
             )
@@ -140,14 +141,25 @@ def duel_frame(found: Compared) -> pd.DataFrame:
 
 
 def role_frame(found: Compared) -> pd.DataFrame:
-    """Advantage in each role: strategy, role (from 0), mean, se, low, high, deals, games."""
+    """Advantage in each role.
+
+    Returns
+    -------
+    DataFrame
+        One row a strategy and role (from 0): mean, se, low, high, deals, games, games_to_notice.
+    """
     import pandas as pd
 
     return pd.DataFrame(
         [
-            {"strategy": name, "role": role, **asdict(est)}
+            {
+                "strategy": name,
+                "role": role,
+                **asdict(one.advantage),
+                "games_to_notice": one.notice,
+            }
             for name, every in zip(found.names, found.in_roles, strict=False)
-            for role, est in enumerate(every)
+            for role, one in enumerate(every)
         ]
     )
 

@@ -35,6 +35,7 @@ class Seated:
     members: int  # seats
     share: Floats  # [D] win share a seat
     advantage: Floats  # [D] less the equal share
+    spread: float  # variance of the share in one game
     variance: float  # of the advantage in one game
     rotations: int  # games a deal
 
@@ -67,7 +68,8 @@ def seated(share: Rows, group: Rows, cast: Sequence[int], cluster: Rows, deals: 
         mine = (share * own).sum(axis=1) / members / SHARE_UNIT
         ahead = mine - equal / SHARE_UNIT
         won, lead = (np.bincount(cluster, one, deals) / rotations for one in (mine, ahead))
-        found.append(Seated(strategy, members, won, lead, float(ahead.var()), rotations))
+        spread, variance = float(mine.var()), float(ahead.var())
+        found.append(Seated(strategy, members, won, lead, spread, variance, rotations))
     return tuple(found)
 
 
@@ -106,6 +108,19 @@ class Alone:
 
 
 @dataclass(frozen=True)
+class InRole:
+    """One strategy in one role, over all casts that give it this role."""
+
+    advantage: Estimate
+    variance: float  # of the advantage in one game
+
+    @property
+    def notice(self) -> int | None:
+        """Games after which a family that knows the role's mean would notice the advantage."""
+        return games_to_notice(self.advantage.mean, self.variance)
+
+
+@dataclass(frozen=True)
 class Standing:
     """A strategy at all its tables that hold others too."""
 
@@ -122,6 +137,7 @@ class Duel:
     first: int
     second: int
     edge: Estimate  # a seat of the first less a seat of the second; of all pairs together
+    variance: float  # of the edge in one game, at most
     alone: tuple[Alone | None, Alone | None]  # each against n - 1 of the other
     call: Call  # by who gains alone; by the edge where nobody sat alone
 
@@ -130,7 +146,13 @@ class Duel:
         if i == self.first:
             return self
         call = {Call.AHEAD: Call.BEHIND, Call.BEHIND: Call.AHEAD}.get(self.call, self.call)
-        return Duel(self.second, self.first, turned(self.edge), self.alone[::-1], call)
+        edge = turned(self.edge)
+        return Duel(self.second, self.first, edge, self.variance, self.alone[::-1], call)
+
+    @property
+    def notice(self) -> int | None:
+        """Games with both after which a family would notice the edge."""
+        return games_to_notice(self.edge.mean, self.variance)
 
 
 @dataclass(frozen=True)
@@ -195,12 +217,17 @@ def sign(found: Estimate) -> int:
 
 
 def by_role(lines: Sequence[Line]) -> list[Line]:
-    """The same casts with what each role wins less its mean over all casts."""
+    """The same casts with what each role wins less its mean over all casts.
+
+    That mean is a number of its own and not the equal share of a game: of an advantage in one game
+    nothing varies but the share.
+    """
     roles = range(len(lines[0]))
     equal = [np.mean([line[role].share for line in lines], axis=0) for role in roles]
     return [
         tuple(
-            replace(one, advantage=one.share - mean) for one, mean in zip(line, equal, strict=True)
+            replace(one, advantage=one.share - mean, variance=one.spread)
+            for one, mean in zip(line, equal, strict=True)
         )
         for line in lines
     ]
@@ -224,8 +251,8 @@ def standings(lines: Sequence[Line], n: int, intervals: Intervals) -> list[Stand
     return sorted(found, key=lambda one: -one.advantage.mean)
 
 
-def in_roles(lines: Sequence[Line], n: int, intervals: Intervals) -> list[list[Estimate]]:
-    """Advantage of each strategy in each role, over all casts that give it this role."""
+def in_roles(lines: Sequence[Line], n: int, intervals: Intervals) -> list[list[InRole]]:
+    """Each strategy in each role, over all casts that give it this role."""
     found = []
     for i in range(n):
         casts = [
@@ -234,8 +261,19 @@ def in_roles(lines: Sequence[Line], n: int, intervals: Intervals) -> list[list[E
         ]
         values = [np.mean([one.advantage for one in ones], axis=0) for ones in casts]
         games = [sum(one.rotations for one in ones) for ones in casts]
-        found.append(intervals.of(np.stack(values, axis=1), games))
+        ahead = intervals.of(np.stack(values, axis=1), games)
+        found.append(
+            [
+                InRole(est, _mixed([(one.advantage, one.variance) for one in ones]))
+                for est, ones in zip(ahead, casts, strict=True)
+            ]
+        )
     return found
+
+
+def _mixed(tables: Sequence[tuple[Floats, float]]) -> float:
+    """Variance of one game that is at each of these tables as often, of values [D] and variance."""
+    return float(np.mean([each for _, each in tables]) + np.var([one.mean() for one, _ in tables]))
 
 
 def duels(
@@ -254,12 +292,23 @@ def duels(
         ]
         if not meetings:
             continue
-        values = np.mean([mine.advantage - theirs.advantage for mine, theirs in meetings], axis=0)
+        leads = [mine.advantage - theirs.advantage for mine, theirs in meetings]
+        spread = _mixed([*zip(leads, map(_apart, meetings), strict=True)])
+        values = np.mean(leads, axis=0)
         games = sum(mine.rotations for mine, _ in meetings)
         (edge,) = intervals.of(values, [games], among=pairs, span=2.0)  # from -1 to 1
         both = alone(lines, i, j, intervals, pairs), alone(lines, j, i, intervals, pairs)
-        found.append(_duel(i, j, edge, both, frozenset({i, j}) in alike))
+        found.append(_duel(Duel(i, j, edge, spread, both, Call.OPEN), frozenset({i, j}) in alike))
     return found
+
+
+def _apart(pair: tuple[Seated, Seated]) -> float:
+    """Variance of the difference of two shares in one game, at most: exact if no win is shared.
+
+    As `analysis.power.contrast_variance`, but a share may be one of several seats.
+    """
+    one, other = pair
+    return one.spread + other.spread + 2 * float(one.share.mean() * other.share.mean())
 
 
 def alone(
@@ -276,15 +325,13 @@ def alone(
     return None
 
 
-def _duel(
-    i: int, j: int, edge: Estimate, both: tuple[Alone | None, Alone | None], is_alike: bool
-) -> Duel:
+def _duel(found: Duel, is_alike: bool) -> Duel:
     """Put the better one first and say what is found."""
-    if edge.mean < 0:
-        i, j, edge, both = j, i, turned(edge), both[::-1]
-    mine, theirs = both
+    if found.edge.mean < 0:
+        found = found.seen_from(found.second)
+    mine, theirs = found.alone
     if mine is None or theirs is None:
-        signs = sign(edge), -sign(edge)
+        signs = sign(found.edge), -sign(found.edge)
     else:
         signs = mine.sign, theirs.sign
     call = {
@@ -295,7 +342,7 @@ def _duel(
         (0, -1): Call.AHEAD,
         (1, -1): Call.AHEAD,
     }.get(signs, Call.BEHIND)
-    return Duel(i, j, edge, both, Call.SAME if is_alike else call)
+    return replace(found, call=Call.SAME if is_alike else call)
 
 
 def turned(found: Estimate) -> Estimate:

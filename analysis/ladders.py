@@ -19,7 +19,7 @@ from statistics import fmean
 
 from analysis.designs import lineups
 from analysis.winshares import deals, estimate, games, positions
-from sim import __version__, catalog, runner
+from sim import __version__, catalog, runner, workers
 from sim.core.game import Game
 from sim.experiment import Experiment, Variant
 from sim.results import Cell, Memory
@@ -85,7 +85,7 @@ def play(game: Game, players: int, n_deals: int, seed: int) -> list[Cell]:
         deals=n_deals,
         seed=seed,
     )
-    return runner.play(experiment, Memory(experiment), jobs=runner.n_cores()).cells
+    return runner.play(experiment, Memory(experiment), jobs=workers.n_cores()).cells
 
 
 def sides(cells: Sequence[Cell], game: Game) -> list[Side]:

@@ -24,12 +24,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil, exp, log, sqrt
-from typing import TYPE_CHECKING
 
 from analysis.intervals import LEVEL
-
-if TYPE_CHECKING:
-    from analysis.contrasts import Contrasts
 
 FIRST_LOOK = 1000  # deals
 GROWTH = 1.25  # from look to look
@@ -109,11 +105,6 @@ class Precision:
         while True:
             yield look
             look = ceil(look * GROWTH)
-
-    def is_met(self, found: Contrasts) -> bool:
-        """Whether to stop at this look; never after one deal."""
-        half = found.half_width(self.level, planned=self.planned)
-        return half is not None and bool((half <= self.half_width).all())
 
 
 def _scale(deals: int, planned: int) -> float:

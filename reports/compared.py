@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from analysis import winshares
 from analysis.comparison import Compared
-from analysis.headtohead import Alone, Call, Duel
+from analysis.headtohead import Alone, Call, Duel, InRole
 from analysis.intervals import Estimate
 from reports.names import of_comparison, told
 from reports.verdicts import MOST_NOTICED, noticed, rounded
@@ -81,8 +81,9 @@ _SAME = Words(
 _EDGE = {
     Call.AHEAD: Words(
         "{first} beats {second}: where both play it wins {edge} percentage points more a seat, "
-        "95\u00a0% interval {interval}.",
-        "{first} 胜过 {second}：两者同桌时每个座位多获胜 {edge} 个百分点，95% 区间 {interval}。",
+        "95\u00a0% interval {interval}; a family would notice after {notice}.",
+        "{first} 胜过 {second}：两者同桌时每个座位多获胜 {edge} 个百分点，"
+        "95% 区间 {interval}；一家人约 {notice}后能察觉。",
     ),
     Call.OPEN: Words(
         "These games cannot tell {first} from {second}: where both play the difference a seat is "
@@ -182,7 +183,8 @@ def duel_sentence(found: Compared, duel: Duel, lang: str) -> str:
     if mine is None or theirs is None:
         edge = points(duel.edge, lang)
         words = _EDGE[Call.OPEN if duel.call == Call.OPEN else Call.AHEAD]
-        return say(words, lang, edge=edge.mean, interval=edge.interval, **names)
+        told = {"edge": edge.mean, "interval": edge.interval, "notice": games_noticed(duel, lang)}
+        return say(words, lang, **told, **names)
     names["players"] = count_word(found.question.players, lang)
     if duel.call in (Call.RARE, Call.COMMON):
         other = shown(theirs.share, lang, is_rate=True)
@@ -241,17 +243,20 @@ def in_percent(share: Estimate, lang: str) -> Shown:
     return replace(text, mean=text.mean.rstrip("%").rstrip(NBSP))
 
 
-def games_noticed(one: Alone, lang: str) -> str:
+Noticed = Alone | InRole | Duel  # what a family may notice
+
+
+def games_noticed(one: Noticed, lang: str) -> str:
     """Games after which a family would notice, with their unit."""
     return counted_games(_notice(one), lang)
 
 
-def notice(one: Alone) -> str:
+def notice(one: Noticed) -> str:
     """Games after which a family would notice, to two figures."""
     games = _notice(one)
     return noticed(rounded(games) if games else None)
 
 
-def _notice(one: Alone) -> int | None:
+def _notice(one: Noticed) -> int | None:
     """At least two: a single game shows no difference, however sure it is."""
     return one.notice and max(one.notice, 2)

@@ -51,8 +51,9 @@ _ROLES = Words("In each role", "在各角色中")
 _ROLE = Words("seats {seats}", "座位 {seats}")
 _ROLES_LEAD = Words(
     "Percentage points a seat by which the strategy wins more in a role than the role does on "
-    "average over all casts.",
-    "策略担任某角色时，每个座位比该角色在全部分配下的平均多获胜的百分点。",
+    "average over all casts, and games after which a family that knows this average would notice.",
+    "策略担任某角色时，每个座位比该角色在全部分配下的平均多获胜的百分点，"
+    "以及知道这一平均的一家人能察觉所需的局数。",
 )
 _STANDINGS = Words("Each strategy at all its tables", "各策略在全部牌桌上的成绩")
 _STANDINGS_LEAD = Words(
@@ -221,14 +222,13 @@ def _exact(like: Estimate, value: float) -> Estimate:
 def differences(found: Compared, lang: str) -> Exhibit:
     """Every two strategies at the tables that hold both, with the calls."""
     has_alone = any(duel.alone[0] for duel in found.duels)
-    until = common("notice", lang)
     dots, lines = [], []
     for duel in sorted(found.duels, key=lambda one: -one.edge.mean):
         label = " − ".join(name_of(found, i, lang) for i in (duel.first, duel.second))
         text = points(duel.edge, lang)
         dots.append(Dot(label, duel.edge, text))
-        told = (_notice(duel),) if has_alone else ()
-        lines.append(Line((label, text.mean, text.interval, CALLS[duel.call].of(lang), *told)))
+        call = CALLS[duel.call].of(lang)
+        lines.append(Line((label, text.mean, text.interval, call, _notice(duel))))
     title, lead = _DUELS.of(lang), _DUELS_LEAD.of(lang)
     if len(dots) > MOST_PAIRS:
         lead += say(_CUT, lang, count=MOST_PAIRS)
@@ -245,7 +245,7 @@ def differences(found: Compared, lang: str) -> Exhibit:
             Column(POINTS_AXIS.of(lang), "points"),
             common("together", lang),
             Column(_CALL[has_alone].of(lang), "call", is_number=False),
-            *((until,) if has_alone else ()),
+            common("notice", lang),
         ),
         tuple(lines),
         caption(found, lang),
@@ -270,13 +270,16 @@ def in_roles(found: Compared, lang: str) -> Exhibit:
         heads.append(say(_ROLE, lang, seats=", ".join(own)))
     rows, lines = [], []
     for i in (one.strategy for one in found.standings):
-        texts = [(est, points(est, lang)) for est in found.in_roles[i]]
+        texts = [(one, points(one.advantage, lang)) for one in found.in_roles[i]]
         name = name_of(found, i, lang)
-        rows.append((name, [Tile(text.mean, text.interval, step(e.mean)) for e, text in texts]))
-        lines.append(Line((name, *(text.both for _, text in texts))))
+        tiles = [Tile(text.mean, text.interval, step(one.advantage.mean)) for one, text in texts]
+        rows.append((name, tiles))
+        told = (cell for one, text in texts for cell in (text.both, notice(one)))
+        lines.append(Line((name, *told)))
+    until = common("notice", lang)
     columns = (
         common("strategy", lang),
-        *(Column(head) for head in heads),
+        *(column for head in heads for column in (Column(head), until)),
     )
     table = Table(
         columns,
@@ -296,10 +299,14 @@ def tables(found: Compared, lang: str) -> list[Exhibit]:
 
 
 def _notice(duel: Duel) -> str:
-    """Games until a family notices who is better, from the one that is shown to gain or lose."""
+    """Games until a family notices who is better, from the one that is shown to gain or lose.
+
+    Where nobody sat alone, from the difference at the same table.
+    """
+    if duel.call not in (Call.AHEAD, Call.BEHIND):
+        return UNKNOWN
     shown_ = [one for one in duel.alone if one and one.sign]
-    is_told = duel.call in (Call.AHEAD, Call.BEHIND) and shown_
-    return notice(shown_[0]) if is_told else UNKNOWN
+    return notice(shown_[0] if shown_ else duel)
 
 
 def places(found: Compared, lang: str) -> Exhibit:

@@ -77,6 +77,10 @@ class Board:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give back the file of a shared board."""
         if self.path:
             os.unlink(self.path)
 
@@ -117,18 +121,14 @@ class Board:
         return None
 
     def find_ended(self, numbers: Iterable[int], process: int) -> Stuck | None:
-        """What a process that is gone asked last, if it went while it played one of these."""
+        """Where a process that is gone was, if it went while it played one of these.
+
+        Seat -1 is nobody: it went before a strategy was asked.
+        """
         for number, slot in self._running(numbers):
-            if slot[PROCESS] == process and slot[SEAT] >= 0:
+            if slot[PROCESS] == process:
                 return _stuck(number, slot)
         return None
-
-    def kill(self, numbers: Iterable[int]) -> None:
-        """End the processes that play these chunks."""
-        for _, slot in self._running(numbers):
-            if slot[PROCESS] != os.getpid():
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(int(slot[PROCESS]), signal.SIGKILL)
 
 
 def ending(code: int) -> str:
@@ -148,25 +148,28 @@ def _map(path: str) -> np.ndarray[Any, Any]:
     return np.frombuffer(memory, np.int64).reshape(SLOTS, WORDS)
 
 
-@functools.cache
+_attached: dict[str, Board] = {}
+
+
 def attach(path: str) -> Board:
     """The shared board whose memory is this file, made by another process."""
-    board = Board.__new__(Board)
-    board.path, board.slots = path, _map(path)
-    return board
+    if path not in _attached:
+        board = Board.__new__(Board)
+        board.path, board.slots = path, _map(path)
+        _attached[path] = board
+    return _attached[path]
 
 
 @functools.cache
-def stay_with(head: int, board: Board) -> None:
+def stay_with(head: int) -> None:
     """In a worker process: end as soon as the process of the head is gone, hanging or not."""
-    if head == os.getpid():
-        return
 
     def wait() -> None:
         while os.getppid() == head:
             time.sleep(0.5)
-        with contextlib.suppress(OSError):
-            os.unlink(board.path or "")  # the head had no time to do it
+        for path in [*_attached]:
+            with contextlib.suppress(OSError):
+                os.unlink(path)  # the head had no time to do it
         os._exit(1)
 
     threading.Thread(target=wait, name="fairdeal-stay", daemon=True).start()

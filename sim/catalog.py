@@ -10,18 +10,19 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import faulthandler
 import functools
 import hashlib
 import importlib
 import importlib.util
 import re
-import signal
 import sys
-import threading
+import tempfile
 import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from importlib import metadata
+from importlib.machinery import PathFinder
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -30,8 +31,7 @@ from sim.core.game import Game, Parameter, Pieces, Words
 from sim.errors import Mistake, nearest, unknown
 
 if TYPE_CHECKING:
-    from sim.core.engine import Entrant, Table
-    from sim.experiment import Seating
+    from sim.core.engine import Entrant
 
 IMPORT_SECONDS = 30.0  # that a file of the user may take to import, compiling left for later
 ENTRY_POINTS = "fairdeal.strategies"  # entries are called '<game>.<name>'
@@ -55,6 +55,11 @@ class StrategyFile:
     def is_own_file(self) -> bool:
         """Whether the user gave a path in place of a name."""
         return self.name.endswith(".py")
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether it is built in: it is known to answer, and plays in any thread."""
+        return self.module.startswith("strategies.")
 
 
 @dataclass(frozen=True)
@@ -168,9 +173,9 @@ def strategies(game_name: str) -> dict[str, StrategyFile]:
     found = {}
     for entry in metadata.entry_points(group=ENTRY_POINTS):
         of, _, name = entry.name.partition(".")
-        spec = importlib.util.find_spec(entry.module) if of == game_name and name else None
-        if spec is not None and spec.origin is not None:
-            found[name] = _read(name, Path(spec.origin), entry.module)
+        path = _module_file(entry.module) if of == game_name and name else None
+        if path is not None:
+            found[name] = _read(name, path, entry.module)
     for root in _folders("strategies"):
         for path in (root / game_name).glob("[!_]*.py"):
             found[path.stem] = _read(path.stem, path, f"strategies.{game_name}.{path.stem}")
@@ -240,33 +245,6 @@ def load(text: str, game_name: str) -> Entrant:
     return Entrant(label(spec.text), decide, spec.values)
 
 
-def lay_table(seating: Seating) -> Table:
-    """Return the engine's table with everybody seated, ready to play.
-
-    Raises
-    ------
-    Mistake
-        A strategy cannot be imported or compiled.
-    """
-    from sim.core.engine import Table
-    from sim.core.strategy import CompileError
-
-    switches = {name: list(v) if isinstance(v, tuple) else v for name, v in seating.rules}
-    entrants = [load(spec, seating.game) for spec in seating.strategies]
-    try:
-        return Table(
-            game(seating.game),
-            seating.players,
-            switches,
-            entrants,
-            seating.seed,
-            seating.rotate,
-            seating.on_fault,
-        )
-    except CompileError as error:
-        raise Mistake(str(error)) from None
-
-
 def source_files(game: Game, specs: list[str]) -> dict[str, Path]:
     """Every project or user file on which the results of these strategies depend, by name."""
     from sim.core import cache
@@ -280,6 +258,16 @@ def source_files(game: Game, specs: list[str]) -> dict[str, Path]:
         paths.update(map(Path, cache.source_files(str(file.path))))
     names = {path: path.relative_to(root) if path.is_relative_to(root) else path for path in paths}
     return {name.as_posix(): path for path, name in sorted(names.items())}
+
+
+def _module_file(name: str) -> Path | None:
+    """File of an installed module, found without importing the packages in which it lies."""
+    first, *inner = name.split(".")
+    spec = importlib.util.find_spec(first)
+    for part in inner:
+        folders = spec and spec.submodule_search_locations
+        spec = PathFinder.find_spec(f"{spec.name}.{part}", folders) if spec and folders else None
+    return Path(spec.origin) if spec and spec.origin else None
 
 
 def _folders(package: str) -> list[Path]:
@@ -304,15 +292,25 @@ def _own_file(path: Path) -> StrategyFile:
 
 
 def _read(name: str, path: Path, module: str) -> StrategyFile:
-    """Read the docstring and PARAMETERS of a file; a broken file of ours is listed all the same."""
+    """Read what a file says about itself; one with a name is listed even if it cannot be read."""
+    plain = StrategyFile(name, path, module, "", ())
+    try:
+        return _described(plain)
+    except Mistake as mistake:
+        if plain.is_own_file:
+            raise
+        return replace(plain, description=f"cannot be read: {mistake}")
+
+
+def _described(plain: StrategyFile) -> StrategyFile:
+    """The same with its docstring, PARAMETERS and Chinese name."""
+    path = plain.path
     try:
         tree = ast.parse(path.read_bytes(), str(path))
     except (OSError, SyntaxError, ValueError) as error:
-        if name.endswith(".py"):
-            raise Mistake(_located(error, path)) from None
-        return StrategyFile(name, path, module, f"cannot be read: {_located(error, path)}", ())
+        raise Mistake(_located(error, path)) from None
     lines = (ast.get_docstring(tree) or "").splitlines() or [""]
-    plain = StrategyFile(name, path, module, lines[0], ())
+    plain = replace(plain, description=lines[0])
     return replace(
         plain,
         parameters=_parameters(tree, plain),
@@ -373,11 +371,17 @@ def _parameter(call: ast.expr) -> Parameter:
 
 @functools.cache
 def _import(file: StrategyFile) -> ModuleType:
-    """Import the file of a strategy, its folder being importable for helpers beside it."""
+    """Import the file of a strategy, its folder being importable for helpers beside it.
+
+    One that is not built in is imported in a worker process before, since it may hang or end its
+    process: what it has been shown to do there it will do here.
+    """
+    if not file.is_ours:
+        _import_aside(file)
     try:
         if not file.is_own_file:
             return importlib.import_module(file.module)
-        with _importable(file.path), _time_limit(IMPORT_SECONDS):
+        with _importable(file.path):
             module = ModuleType(file.module)
             module.__file__ = str(file.path)
             sys.modules[file.module] = module
@@ -386,35 +390,55 @@ def _import(file: StrategyFile) -> ModuleType:
             return module
     except Mistake:
         raise
-    except (Exception, SystemExit, _Endless) as error:
+    except (Exception, SystemExit) as error:
         sys.modules.pop(file.module, None)
         raise Mistake(_located(error, file.path)) from None
 
 
-class _Endless(BaseException):
-    """An import takes too long; no `except Exception` of a file may stop it."""
+def _import_aside(file: StrategyFile) -> None:
+    """Import a file in a worker process, if this is none.
 
-
-@contextlib.contextmanager
-def _time_limit(seconds: float) -> Iterator[None]:
-    """Raise _Endless where the main thread is after so long, and again if that was caught.
-
-    Other threads have no limit: they import what the main thread has imported before.
+    Raises
+    ------
+    Mistake
+        It cannot be imported, takes longer than IMPORT_SECONDS or ends the process.
     """
-    if threading.current_thread() is not threading.main_thread():
-        yield
+    from sim.board import ending
+    from sim.workers import Unanswered, Workers, is_aside
+
+    if is_aside():
         return
+    with tempfile.NamedTemporaryFile(prefix="fairdeal-import-") as stack:
+        try:
+            with Workers(hang_seconds=IMPORT_SECONDS + 5.0) as aside:
+                aside.call(_try_import, file, sys.path, IMPORT_SECONDS, stack.name)
+        except Unanswered as lost:
+            text = stack.read().decode(errors="replace")
+            places = re.findall(r'File "(.+)", line (\d+)', text)  # the innermost first
+            near = [place for place in places if Path(place[0]).parent == file.path.parent]
+            where = f"{_shown(Path(near[0][0]))}:{near[0][1]}" if near else _shown(file.path)
+            why = f"not imported after {IMPORT_SECONDS:g} s"
+            if lost.code is not None and not text:
+                why = f"its process {ending(lost.code)} while it was imported"
+            raise Mistake(f"{where}: {why}") from None
 
-    def ring(*_: object) -> None:
-        raise _Endless(f"not imported after {seconds:g} s")
 
-    handler = signal.signal(signal.SIGALRM, ring)
-    timer = signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, *timer)
-        signal.signal(signal.SIGALRM, handler)
+def _try_import(
+    slot: Any, file: StrategyFile, paths: list[str], seconds: float, stack: str
+) -> None:
+    """In a worker process: import, or write down in the file `stack` where it hangs, and end."""
+    import sim.core.engine  # noqa: F401  what takes long is not the file's fault
+    from sim.board import SEAT
+
+    sys.path += [path for path in paths if path not in sys.path]
+    with open(stack, "w") as sink:
+        slot[SEAT] = 0  # it is asked now
+        # This rings in C code too, where no signal is heard.
+        faulthandler.dump_traceback_later(seconds, exit=True, file=sink)
+        try:
+            _import(file)
+        finally:
+            faulthandler.cancel_dump_traceback_later()
 
 
 @contextlib.contextmanager
@@ -454,8 +478,7 @@ def _located(error: BaseException, path: Path) -> str:
     near = [frame for frame in frames if Path(frame.filename).parent == path.parent]
     place, line = (Path(near[-1].filename), near[-1].lineno) if near else (path, 1)
     words = " ".join(str(error).split())
-    kind = "" if isinstance(error, _Endless) else f"{type(error).__name__}: "
-    return f"{_shown(place)}:{line}: {kind}{words}"
+    return f"{_shown(place)}:{line}: {type(error).__name__}: {words}"
 
 
 def _shown(path: Path) -> str:

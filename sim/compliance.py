@@ -37,7 +37,8 @@ from sim import catalog
 from sim.board import DEAL, ROTATION, Board, ending
 from sim.core.game import BASELINE, Words
 from sim.experiment import Experiment
-from sim.replay import HANG_SECONDS, replay_command
+from sim.replay import replay_command
+from sim.workers import HANG_SECONDS
 
 if TYPE_CHECKING:
     from sim.probe import Seen

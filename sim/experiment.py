@@ -116,6 +116,11 @@ class Experiment:
         """Every strategy that takes part, once."""
         return sorted({spec for lineup in self.lineups for spec in lineup.strategies})
 
+    @property
+    def has_foreign(self) -> bool:
+        """Whether a strategy takes part that is not built in: it may hang or end its process."""
+        return not all(catalog.parse(spec, self.game).file.is_ours for spec in self.specs)
+
     @cached_property
     def fingerprint(self) -> str:
         """Hash of the resolved form; asked for with every chunk, and long to reckon."""

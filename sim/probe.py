@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from sim import catalog
+from sim import catalog, tables
 from sim.board import DEAL, DECISION, GAMES, ROTATION, SEAT, WORDS, attach
 from sim.core import loop
 from sim.core.engine import Table
@@ -30,6 +30,7 @@ from sim.core.rng import STREAM, open_stream
 from sim.core.state import read_log
 from sim.experiment import Experiment, Lineup, Variant
 from sim.replay import blame, replay_command
+from sim.workers import go_aside
 
 ONE_KIND = (Words("a decision", "决策"),)
 RARE = 10  # times as many decisions are taken at most to meet rare kinds
@@ -105,7 +106,7 @@ class Subject:
         self, players: int, switches: dict[str, Any], seed: int = 0, *, alone: bool = True
     ) -> Table:
         """A table with the strategy in all seats, or in one against the baseline."""
-        return catalog.lay_table(self.experiment(players, switches, seed, alone).seating(0))
+        return tables.lay(self.experiment(players, switches, seed, alone).seating(0))
 
     def experiment(
         self, players: int, switches: dict[str, Any], seed: int, alone: bool
@@ -486,6 +487,7 @@ class _Pace:
 
 def main() -> None:
     """Do what the request on the command line says, and leave what was seen in its folder."""
+    go_aside()
     request = json.loads(sys.argv[1])
     folder = Path(request["folder"])
     with attach(request["board"]).playing(1) as slot:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from sim import catalog
+from sim import tables
 from sim.errors import Failure
-from sim.experiment import Experiment
-from sim.replay import blame
+from sim.experiment import Experiment, Seating
+from sim.replay import blame, blaming
 from sim.results import Rows
+from sim.workers import Workers
+
+if TYPE_CHECKING:
+    from sim.core.engine import Redrawn
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,8 +44,17 @@ def redrawn(experiment: Experiment, redraws: int, column: str) -> Hands:
     Failure
         A strategy went wrong; the message names the deal.
     """
-    found = catalog.lay_table(experiment.seating(0)).redraw(0, experiment.deals, redraws, column)
+    seating = experiment.seating(0)
+    with Workers(in_processes=experiment.has_foreign) as workers, blaming(experiment, 0):
+        found = workers.call(_redraw, seating, experiment.deals, redraws, column)
     if found.fault:
         raise Failure(blame(experiment, 0, found.fault))
     assert found.values is not None and found.traits is not None
     return Hands(found.values, found.traits)
+
+
+def _redraw(slot: Any, seating: Seating, deals: int, redraws: int, column: str) -> Redrawn:
+    """Play from all hands, in any worker."""
+    table = tables.lay(seating)
+    table.show_in(slot)
+    return table.redraw(0, deals, redraws, column)

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import shlex
-import threading
 from collections.abc import Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from sim import __version__, catalog
-from sim.board import Clock
+from sim import __version__, catalog, tables
+from sim.board import ending
 from sim.core.game import SHARE_UNIT
 from sim.errors import Failure
-from sim.experiment import Experiment, Variant
+from sim.experiment import Experiment, Seating, Variant
+from sim.workers import Unanswered, Workers
 
 if TYPE_CHECKING:
-    from sim.core.engine import Fault, Replayed, Table
+    from sim.core.engine import Fault, Replayed
 
 FORMAT = 1  # of a transcript
-HANG_SECONDS = 10.0  # without a decision: the strategy that was asked hangs
-THREAD = "fairdeal-replay"
 Line = dict[str, Any]
 
 
@@ -32,12 +31,14 @@ def replay(
 ) -> Iterator[list[Line]]:
     """Play the deals first..last-1 of every cell again.
 
+    Strategies that are not built in play in a process of their own.
+
     Parameters
     ----------
     rotation
         Only this one; None for all.
     hang_seconds
-        How long a strategy may think about one decision; by default HANG_SECONDS.
+        How long a strategy may think about one decision; by default HANG_SECONDS of the workers.
 
     Yields
     ------
@@ -49,48 +50,34 @@ def replay(
     Mistake
         A strategy cannot be imported or compiled.
     Failure
-        A strategy plays against the rules, raises or hangs; what it played was yielded before.
-        A game that is forfeited has a result and stops nothing.
+        A strategy plays against the rules, raises, hangs or ends its process; what it played was
+        yielded before. A game that is forfeited has a result and stops nothing.
     """
-    limit = hang_seconds or HANG_SECONDS
-    for cell, (_, lineup) in enumerate(experiment.cells):
-        table = catalog.lay_table(experiment.seating(cell))
-        table.begin(first, 0)
-        table.advance(0)  # compile here, not under the eyes of the watch
-        turns = range(experiment.rotations(lineup)) if rotation is None else (rotation,)
-        for deal in range(first, last):
-            for turn in turns:
-                replayed = _watched(experiment, cell, table, deal, turn, limit)
-                yield transcript(experiment, cell, replayed)
-                if replayed.fault and not replayed.outcome:
-                    raise Failure(blame(experiment, cell, replayed.fault))
+    in_processes = experiment.has_foreign
+    with Workers(in_processes=in_processes, hang_seconds=hang_seconds) as workers:
+        for cell, (_, lineup) in enumerate(experiment.cells):
+            seating = experiment.seating(cell)
+            table = tables.lay(seating)
+            table.begin(first, 0)
+            table.advance(0)  # compile here, not under the eyes of the watch
+            turns = range(experiment.rotations(lineup)) if rotation is None else (rotation,)
+            for deal in range(first, last):
+                for turn in turns:
+                    with blaming(experiment, cell):
+                        replayed = workers.call(_replay, seating, deal, turn)
+                    yield transcript(experiment, cell, replayed)
+                    if replayed.fault and not replayed.outcome:
+                        raise Failure(blame(experiment, cell, replayed.fault))
 
 
-def _watched(
-    experiment: Experiment, cell: int, table: Table, deal: int, turn: int, limit: float
-) -> Replayed:
-    """Replay in another thread, so that Ctrl-C works and a strategy that hangs is found."""
-    answer: list[Replayed | BaseException] = []
-
-    def work() -> None:
-        try:
-            answer.append(table.replay(deal, turn))
-        except BaseException as error:
-            answer.append(error)
-
-    worker = threading.Thread(target=work, name=THREAD, daemon=True)
-    worker.start()
-    seen, quiet, clock = -1, 0.0, Clock()
-    while not answer:
-        worker.join(timeout=0.1)
-        quiet = quiet + clock.tick() if table.job.decisions == seen else 0.0
-        seen = table.job.decisions
-        if quiet > limit:
-            seat = table.seat_asked
-            raise Failure(unanswered(experiment, cell, deal, turn, seat, hanging(limit)))
-    if isinstance(answer[0], BaseException):
-        raise answer[0]
-    return answer[0]
+def _replay(slot: Any, seating: Seating, deal: int, turn: int) -> Replayed:
+    """Play a game again, in any worker."""
+    table = tables.kept(seating)
+    table.show_in(slot)
+    replayed = table.replay(deal, turn)
+    if replayed.fault:
+        tables.forget(seating)
+    return replayed
 
 
 # A game as lines
@@ -231,19 +218,33 @@ def blame(experiment: Experiment, cell: int, fault: Fault) -> str:
     )
 
 
-def hanging(limit: float) -> str:
-    """What is said of a strategy that hangs."""
-    return f"hangs: no answer for {limit:g} s"
-
-
-def unanswered(experiment: Experiment, cell: int, deal: int, turn: int, seat: int, why: str) -> str:
-    """One line on a strategy that gives no answer."""
-    entries = catalog.lay_table(experiment.seating(cell)).begin(deal, turn)
+def unanswered(experiment: Experiment, cell: int, lost: Unanswered) -> str:
+    """One line on a call that has no answer: which strategy, what, where, how to replay it."""
+    _, deal, turn, seat, _ = lost.stuck
+    code = lost.code
+    if code is not None and seat < 0:
+        return f"a worker process {ending(code)} before a strategy was asked"
+    if code is None:
+        why = f"hangs: no answer for {lost.seconds:g} s"
+    elif lost.is_own:
+        why = f"was asked last: its process {ending(code)}"
+    else:
+        why = f"was asked last: its process was {ending(code)}, by itself or from outside"
+    entries = tables.lay(experiment.seating(cell)).begin(deal, turn)
     return (
         f"strategy {experiment.cells[cell][1].labels[entries[seat]]} {why} "
         f"(deal {deal}, rotation {turn}, seat {seat}); replay it with: "
         + replay_command(experiment, cell, deal, turn)
     )
+
+
+@contextlib.contextmanager
+def blaming(experiment: Experiment, cell: int) -> Iterator[None]:
+    """Turn a call for a cell that has no answer into a Failure."""
+    try:
+        yield
+    except Unanswered as lost:
+        raise Failure(unanswered(experiment, cell, lost)) from None
 
 
 def replay_command(experiment: Experiment, cell: int, deal: int, turn: int) -> str:

@@ -115,6 +115,16 @@ while True:
     except Exception:
         pass
 """,
+    "hangs_in_c": """
+import re
+
+re.match(r"(a+)+$", 40 * "a" + "b")
+""",
+    "quits_on_import": """
+import os
+
+os._exit(3)
+""",
     "no_decide": """
 def choose(table, me):
     return lowest(me.legal)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import signal
 import subprocess
 import sys
 import time
@@ -292,23 +291,34 @@ def test_a_strategy_file_that_cannot_play_is_a_mistake(
 
 
 @pytest.mark.parametrize(
-    "command",
-    ["run {} --strategies {}", "compare {} --strategies {},lowest", "check-strategy {} {}"],
+    ("name", "words"),
+    [
+        ("never_imported", r":\d+: not imported after 0\.5 s"),
+        ("hangs_in_c", r":\d+: not imported after 0\.5 s"),
+        ("quits_on_import", r": its process ended with code 3 while it was imported"),
+    ],
 )
-def test_a_strategy_file_that_hangs_while_imported_is_a_mistake(
+@pytest.mark.parametrize(
+    "command",
+    [
+        "run {} --strategies {} --players 3 --deals 20 --seed 1",
+        "compare {} --strategies {},lowest --players 3 --deals 20 --seed 1 --out {}.out",
+        "replay {} --strategies {} --players 3 --deals 0:1 --seed 1",
+        "check-strategy {} {}",
+    ],
+)
+def test_a_strategy_file_that_does_not_come_back_from_its_import_is_a_mistake(
     command: str,
+    name: str,
+    words: str,
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("sim.catalog.IMPORT_SECONDS", 0.5)
-    path = own_strategies.write(tmp_path, "never_imported")
-    words = command.format("schadenfreude", path)
-    if not command.startswith("check"):
-        words += f" --players 3 --deals 20 --seed 1 --out {tmp_path / 'out'}"
-    (line,) = complaints(capsys, words)
-    assert re.fullmatch(r"\S*never_imported\.py:\d+: not imported after 0\.5 s", line), line
-    assert signal.getsignal(signal.SIGALRM) == signal.SIG_DFL
+    path = own_strategies.write(tmp_path, name)
+    (line,) = complaints(capsys, command.format("schadenfreude", path, path))
+    assert re.fullmatch(rf"\S*{name}\.py{words}", line), line
 
 
 def test_parameters_must_be_parameters(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

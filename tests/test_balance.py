@@ -28,7 +28,7 @@ from reports import envelope, searched, verdicts
 from reports.page import render
 from sim import catalog
 from sim.cli import run
-from sim.cli.balance import as_object, asked
+from sim.cli.answers import as_object, asked
 from sim.core.game import Words
 from sim.errors import Mistake
 from sim.experiment import Experiment, Lineup, Variant
@@ -630,7 +630,7 @@ def test_all_that_ship_are_answered_with_an_index(
         (folder / f"{name}.toml").write_text(text, encoding="utf-8")
     files = {f"schadenfreude/{path.stem}": path for path in sorted(folder.iterdir())}
     monkeypatch.setattr(question_files, "shipped", lambda: files)
-    monkeypatch.setattr("sim.cli.balance.shipped", lambda: files)
+    monkeypatch.setattr("sim.cli.answers.shipped", lambda: files)
     found = object_of(capsys, "--all", "--out", str(tmp_path / "out"))
     assert [one["question"] for one in found["questions"]] == [*files]
     index = Path(found["index"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from importlib import metadata
 from pathlib import Path
 
@@ -118,19 +119,45 @@ def test_an_edited_own_file_is_read_anew(tmp_path: Path) -> None:
     assert not (tmp_path / "__pycache__").exists()
 
 
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
+    """Installs this module under the name `guest`."""
+
+    def install(module: str) -> None:
+        entry = metadata.EntryPoint(f"{GAME}.guest", module, catalog.ENTRY_POINTS)
+        monkeypatch.setattr(metadata, "entry_points", lambda group: [entry])
+        catalog.strategies.cache_clear()
+
+    monkeypatch.syspath_prepend(tmp_path)
+    yield install
+    catalog.strategies.cache_clear()
+
+
 def test_an_installed_strategy_is_found_by_its_entry_point(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, installed: Callable[..., None]
 ) -> None:
     own_strategies.write(tmp_path, "good").rename(tmp_path / "guest_strategy.py")
-    entry = metadata.EntryPoint(f"{GAME}.guest", "guest_strategy", catalog.ENTRY_POINTS)
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(metadata, "entry_points", lambda group: [entry])
-    catalog.strategies.cache_clear()
-    try:
-        assert catalog.strategies(GAME)["guest"].description == "Play the lowest card."
-        assert catalog.load("guest:depth=3", GAME).label == "guest:depth=3"
-    finally:
-        catalog.strategies.cache_clear()
+    installed("guest_strategy")
+    assert catalog.strategies(GAME)["guest"].description == "Play the lowest card."
+    assert catalog.load("guest:depth=3", GAME).label == "guest:depth=3"
+
+
+def test_an_installed_strategy_that_ends_its_import_is_listed_and_refused(
+    tmp_path: Path, installed: Callable[..., None]
+) -> None:
+    package = tmp_path / "guest_package"
+    package.mkdir()
+    (package / "__init__.py").write_text("import os\nos._exit(3)\n")
+    computed = "LOW = 0\nPARAMETERS = (Parameter('depth', LOW, 0, 1),)\n"
+    own_strategies.write(package, "computed", computed + own_strategies.SOURCES["plain"])
+    own_strategies.write(package, "good")
+    ended = "its process ended with code 3 while it was imported"
+    installed("guest_package.computed")
+    assert ended in catalog.strategies(GAME)["guest"].description
+    installed("guest_package.good")
+    assert catalog.strategies(GAME)["guest"].description == "Play the lowest card."
+    with pytest.raises(Mistake, match=ended):
+        catalog.load("guest", GAME)
 
 
 def test_the_sources_of_a_strategy_are_its_own_and_the_games(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click import Argument
 
 from sim.cli import run
 from sim.cli.commands import fairdeal
@@ -92,6 +93,25 @@ def test_help_answers_at_once(root: Path) -> None:
         assert start(root, "--help").wait() == 0
         times.append(time.perf_counter() - began)
     assert min(times) < 0.3
+
+
+@pytest.mark.parametrize(
+    ("flag", "value", "complaint"),
+    [
+        ("--jobs", "0", "--jobs: '0' is not allowed; allowed: an integer from 1"),
+        ("--lang", "fr", "--lang: unknown value 'fr'; allowed: en, zh"),
+    ],
+)
+def test_a_flag_is_checked_alike_in_all_commands(
+    flag: str, value: str, complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    games = ["schadenfreude", "lowest"]
+    for name, command in fairdeal.commands.items():
+        if any(flag in option.opts for option in command.params):
+            places = sum(isinstance(each, Argument) for each in command.params)
+            for given in {places, 0 if name == "balance" else places}:
+                assert run([name, *games[:given], flag, value]) == 2
+                assert f"fairdeal: {complaint}\n" in capsys.readouterr().err, (name, given)
 
 
 def test_python_m_sim_is_the_same_program(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -340,7 +360,7 @@ def test_a_strategy_that_hangs_ends_the_run(
 ) -> None:
     path = own_strategies.write(tmp_path, name)
     program = shlex.join(
-        ["-c", "from sim import cli, runner; runner.HANG_SECONDS = 1.0; cli.main()"]
+        ["-c", "from sim import cli, workers; workers.HANG_SECONDS = 1.0; cli.main()"]
     )
     command = f"run schadenfreude --players 3 --strategies uniform,{path},uniform --deals 9000"
     process = start(root, f"{command} --seed 1 --quiet --jobs 2 --backend {backend}", program)
@@ -354,7 +374,6 @@ def test_a_strategy_that_hangs_ends_the_run(
         line,
     )
     again = shlex.split(line.partition("replay it with: ")[2])[1:]
-    program = program.replace("runner", "replay")
     process = start(root, shlex.join(again), program)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 1
@@ -377,7 +396,7 @@ def test_a_run_that_was_stopped_for_a_while_goes_on(root: Path, tmp_path: Path) 
     path = own_strategies.write(tmp_path, "plain")
     command = f"run schadenfreude --players 3 --strategies {path} --deals 8000 --seed 1 --jobs 2"
     program = shlex.join(
-        ["-c", "from sim import cli, runner; runner.HANG_SECONDS = 1.5; cli.main()"]
+        ["-c", "from sim import cli, workers; workers.HANG_SECONDS = 1.5; cli.main()"]
     )
     process = start(root, f"{command} --out {tmp_path}/run --quiet", program)
     wait_for_chunks(tmp_path / "run", 2)

@@ -18,7 +18,16 @@ import analysis
 from analysis import designs
 from analysis.comparison import Compared, Saved, compare, pair_of_verdict
 from analysis.comparison_files import open_comparison, read
-from analysis.headtohead import Alone, Call, Intervals, by_role, duels, seated, standings
+from analysis.headtohead import (
+    Alone,
+    Call,
+    Intervals,
+    by_role,
+    duels,
+    in_roles,
+    seated,
+    standings,
+)
 from analysis.intervals import Estimate
 from analysis.metagame import MetaGame, alpha_rank, over_lineups
 from analysis.rating_check import Triple
@@ -30,7 +39,7 @@ from reports.names import of_comparison, told
 from reports.page import render
 from reports.words import UNKNOWN
 from sim.cli import run
-from sim.cli.compare import as_object
+from sim.cli.comparisons import as_object
 from sim.core.game import SHARE_UNIT, Words
 from sim.errors import Mistake
 from tests import own_strategies
@@ -196,6 +205,12 @@ def test_a_role_is_held_against_its_mean_over_all_casts() -> None:
     assert best.strategy == 0
     assert best.advantage.mean == pytest.approx(0.075, abs=0.01)
     assert other.advantage.mean == pytest.approx(-best.advantage.mean)
+    # Four games of five against 0.65 that are expected: 0.16 (2.80 / 0.15)^2 games. At the same
+    # table the lead is 0.3 either way round, with a variance of 1 - 0.36 and of 1.
+    first, _ = in_roles(by_role(casts), 2, Intervals())[0]
+    assert first.notice == pytest.approx(56, rel=0.2)
+    (duel,) = duels(by_role(casts), 2, Intervals())
+    assert duel.notice == pytest.approx(72, rel=0.2)
 
 
 def test_the_better_strategy_is_told(small: Compared) -> None:
@@ -251,7 +266,7 @@ def test_a_precision_is_reached(tmp_path: Path) -> None:
 def test_roles_are_told_apart(roles: Compared) -> None:
     assert roles.question.roles == (0, 1, 0, 1)
     assert [len(every) for every in roles.in_roles] == [2, 2]
-    assert all(est.mean > 0.1 for est in roles.in_roles[0])
+    assert all(one.advantage.mean > 0.1 for one in roles.in_roles[0])
     assert analysis.frames.role_frame(roles)["role"].tolist() == [0, 1, 0, 1]
 
 
@@ -334,7 +349,10 @@ def test_small_words(small: Compared, tested: Compared, roles: Compared, nobody:
 
     assert "seats 1, 3" in Reader(render(pages.page(roles, "en"))).text
     told = [[c.title for c in differences(one, "en").table.columns] for one in (small, roles)]
-    assert ["games to notice" in heads for heads in told] == [True, False]
+    assert all("games to notice" in heads for heads in told)
+    assert re.search(
+        r"interval [^;]+; a family would notice after \d+ games\.", pages.verdict(roles, "en")
+    )
     text = Reader(render(pages.page(nobody, "en"))).text
     assert "the same on every deal" in text and "0.000" not in text
     assert small.ratings.check is not None and small.components is not None
@@ -528,7 +546,7 @@ def test_games_that_a_fault_lost_are_counted_and_shown(tmp_path: Path) -> None:
 def test_a_strategy_that_hangs_ends_the_comparison_with_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sim.runner.HANG_SECONDS", 1.0)
+    monkeypatch.setattr("sim.workers.HANG_SECONDS", 1.0)
     file = own_strategies.write(tmp_path, "hangs_plainly")
     out = tmp_path / "out"
     assert run(shlex.split(f"{GAME} --strategies {file},lowest --deals 20 --out {out}")) == 1

@@ -345,7 +345,7 @@ def test_the_plan_gives_the_precision() -> None:
 def test_the_rule_stops_when_the_intervals_are_narrow() -> None:
     rule = Precision(0.05, comparisons=3)
     values = shares(50_000, 0.33, 0.33, 0.33)
-    met = [rule.is_met(contrasts(Moments.from_values(values[:n]))) for n in (1, 100, 50_000)]
+    met = [contrasts(Moments.from_values(values[:n])).meets(rule) for n in (1, 100, 50_000)]
     assert met == [False, False, True]
 
 

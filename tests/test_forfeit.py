@@ -149,12 +149,10 @@ def test_the_resolved_form_says_so_only_where_it_is(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_hangs_forfeits_its_game_in_processes(tmp_path: Path) -> None:
+def test_what_hangs_forfeits_its_game(tmp_path: Path) -> None:
     path = own_strategies.write(tmp_path, "hangs", HANGS)
     hung = experiment(path, deals=30)
-    runs = [
-        play(hung, Memory(hung), jobs=jobs, backend="processes", hang_seconds=2) for jobs in (1, 2)
-    ]
+    runs = [play(hung, Memory(hung), jobs=jobs, hang_seconds=2) for jobs in (1, 2)]
     assert runs[0].manifest["sha256"] == runs[1].manifest["sha256"]
     assert runs[0].manifest["forfeits"] == {"hangs.py": 3, "lowest": 0}
 
@@ -163,5 +161,5 @@ def test_what_hangs_forfeits_its_game_in_processes(tmp_path: Path) -> None:
 def test_what_ends_its_process_forfeits_its_game(tmp_path: Path) -> None:
     quits = HANGS.replace("pass", "__import__('os')._exit(3)")
     ended = experiment(own_strategies.write(tmp_path, "quits", quits), deals=30)
-    played = play(ended, Memory(ended), jobs=2, backend="processes")
+    played = play(ended, Memory(ended))
     assert played.manifest["forfeits"] == {"quits.py": 3, "lowest": 0}

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim import runner
+from sim import runner, tables
 from sim.board import Board
-from sim.catalog import lay_table
 from sim.errors import Failure, Mistake
 from sim.experiment import Experiment
 from sim.reading import from_flags
+from sim.replay import replay
 from sim.results import Memory, Run
 from sim.store import Folder
 from tests import own_strategies
@@ -51,7 +51,7 @@ def test_workers_change_nothing() -> None:
     what = experiment("uniform,lowest,highest", deals=300, seed=3)
     one = play(what)
     assert same(one, play(what, jobs=2))
-    table = lay_table(what.seating(0))
+    table = tables.lay(what.seating(0))
     played = table.play(0, 300)
     assert played.totals is not None
     for name, array in played.totals.items():
@@ -72,7 +72,7 @@ def test_processes_change_nothing() -> None:
 @pytest.mark.parametrize("rotate", ["strategies", "hands", "none"])
 def test_schedule_and_engine_agree_on_rotations(strategies: str, rotate: str) -> None:
     what = experiment(strategies, rotate=rotate)
-    assert lay_table(what.seating(0)).rotations == what.rotations(what.lineups[0])
+    assert tables.lay(what.seating(0)).rotations == what.rotations(what.lineups[0])
 
 
 def test_every_cell_is_played() -> None:
@@ -161,7 +161,6 @@ def test_a_strategy_that_does_not_compile_is_a_mistake(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["hangs", "hangs_plainly"])
 @pytest.mark.slow
 def test_a_strategy_that_hangs_is_named(name: str, tmp_path: Path) -> None:
-    # In a thread it would go on for ever: test_cli tries that in a process of its own.
     path = own_strategies.write(tmp_path, name)
     began = time.monotonic()
     with pytest.raises(Failure) as failure:
@@ -174,20 +173,38 @@ def test_a_strategy_that_hangs_is_named(name: str, tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize(
+    ("end", "words"),
+    [
+        ("os._exit(3)", "ended with code 3"),
+        ("os._exit(0)", "ended with code 0"),
+        ("os.kill(os.getpid(), 11)", "ended by SIGSEGV"),
+        ("os.kill(os.getpid(), 9)", "was ended by SIGKILL, by itself or from outside"),
+    ],
+)
 @pytest.mark.slow
-def test_a_strategy_that_ends_its_process_is_named(tmp_path: Path) -> None:
-    path = own_strategies.write(tmp_path, "quits")
+def test_a_strategy_that_ends_its_process_is_named(
+    jobs: int, end: str, words: str, tmp_path: Path
+) -> None:
+    source = own_strategies.SOURCES["quits"].replace("os._exit(3)", end)
+    path = own_strategies.write(tmp_path, "quits", source)
+    what = experiment(f"uniform,{path},uniform")
     with pytest.raises(Failure) as failure:
-        play(experiment(f"uniform,{path},uniform"), jobs=2, backend="processes")
+        play(what, jobs=jobs)
     found = re.fullmatch(
-        r"deals \d+:\d+ cannot be finished: strategy quits\.py was asked last: its process ended "
-        r"with code 3 \(deal (\d+), rotation (\d), seat \d\); replay it with: fairdeal replay "
+        r"deals \d+:\d+ cannot be finished: (strategy quits\.py was asked last: its process "
+        rf"{words} \(deal (\d+), rotation (\d), seat \d\); replay it with: fairdeal replay "
         r"schadenfreude --players 3 --strategies uniform,\S+,uniform --seed 1 --deals (\d+):\d+ "
-        r"--rotation (\d)",
+        r"--rotation (\d))",
         str(failure.value),
     )
     assert found
-    assert found.groups()[:2] == found.groups()[2:]
+    line, *place = found.groups()
+    assert place[:2] == place[2:]
+    with pytest.raises(Failure) as failure:
+        list(replay(what, int(place[0]), int(place[0]) + 1, int(place[1])))
+    assert str(failure.value) == line
 
 
 @pytest.mark.slow
@@ -239,7 +256,7 @@ def test_a_shared_board_is_the_same_memory() -> None:
 
 def test_no_thread_is_left_behind() -> None:
     play(experiment("uniform"), jobs=2)
-    assert runner.HEAD not in {thread.name for thread in threading.enumerate()}
+    assert not [one for one in threading.enumerate() if one.name.startswith("fairdeal-")]
 
 
 @pytest.mark.deep

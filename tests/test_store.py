@@ -23,6 +23,7 @@ from sim.redraws import redrawn
 from sim.results import Memory, Run
 from sim.runner import play
 from sim.schedule import Chunk, Schedule, gaps
+from tests import own_strategies
 
 FLAGS = {
     "game": "schadenfreude",
@@ -190,7 +191,7 @@ def test_a_finished_run_is_not_played_again(
 ) -> None:
     made = run(experiment, tmp_path, 7, monkeypatch)
     before = (tmp_path / "manifest.json").read_bytes()
-    monkeypatch.setattr("sim.catalog.lay_table", lambda *_: 1 / 0)
+    monkeypatch.setattr("sim.tables.lay", lambda *_: 1 / 0)
     assert run(experiment, tmp_path, 7, monkeypatch).manifest == made.manifest
     assert (tmp_path / "manifest.json").read_bytes() == before
 
@@ -320,6 +321,15 @@ def test_hands_are_kept_and_played_again_only_if_they_must_be(
     assert (again.traits == first.traits).all() and again.traits.shape == first.traits.shape
     store.hands(tmp_path, experiment, 3, "score")
     assert len(list(tmp_path.glob("*.parquet"))) == 2
+
+
+def test_a_strategy_that_ends_its_process_while_hands_are_redrawn_is_named(tmp_path: Path) -> None:
+    path = own_strategies.write(tmp_path, "quits")
+    flags = {**FLAGS, "strategies": f"uniform,{path},uniform"}
+    with pytest.raises(
+        Failure, match=r"quits\.py was asked last: its process ended with code 3 \("
+    ):
+        redrawn(from_flags(flags), 3, "score")
 
 
 @pytest.mark.parametrize("damage", ["cut", "flipped", "emptied"])

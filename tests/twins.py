@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from sim import catalog
+from sim import tables
 from sim.core.engine import STATUS_WORDS, Replayed, Table
 from sim.core.game import SHARE_UNIT, Game
 from sim.core.jit import JIT
@@ -85,7 +85,7 @@ class Case:
 
     def table(self) -> Table:
         """A table of kernels for it."""
-        return catalog.lay_table(self.experiment.seating(0))
+        return tables.lay(self.experiment.seating(0))
 
     def replay(self) -> tuple[Replayed, list[Line]]:
         """The game traced, and its transcript as it comes out of a file."""

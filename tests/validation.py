@@ -328,7 +328,7 @@ def sequential(random: np.random.Generator, n: int) -> Iterator[Check]:
         for values in played:
             seen = [contrasts(Moments.from_values(values[:look])) for look in looks]
             held = [covers(found, truth, planned=rule.planned) for found in seen]
-            met = [rule.is_met(found) for found in seen]
+            met = [found.meets(rule) for found in seen]
             stop = met.index(True) if True in met else len(looks) - 1
             said = {judge(found, margin, planned=rule.planned).verdict for found in seen}
             every.append(all(held))

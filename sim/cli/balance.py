@@ -1,225 +1,98 @@
-"""Balance questions at the command line: the list, the checks, the verdicts as text and as JSON."""
+"""The command `balance`: what it shows is in `sim.cli.answers`."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from math import isfinite
+import json
+import shlex
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-from analysis import question_files
-from analysis.balance import MOST_GAMES, Answer, answer, games_planned, headline
-from analysis.question_files import shipped
-from analysis.questions import Question
-from reports import balance as pages
-from reports import index, searched, verdicts
-from sim import __version__
-from sim.errors import Mistake, reason
+import click
 
-__all__ = [
-    "answer",
-    "as_object",
-    "as_text",
-    "asked",
-    "listing",
-    "shipped",
-    "write_index",
-    "write_page",
-]
+from sim.cli import playing
+from sim.cli.flags import LANGUAGES, as_words, check_choice, check_jobs, examples, n_workers
+from sim.errors import Mistake
+
+if TYPE_CHECKING:
+    from sim.experiment import Experiment
+    from sim.results import Run
 
 
-def listing(lang: str) -> list[str]:
-    """A line for each question that ships."""
-    return [f"{name}: {question_files.read(name).title.of(lang)}" for name in shipped()]
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A question as it was asked for."""
-
-    what: str
-    question: Question
-    half_width: float | None  # precision as a share
-    note: str = ""  # what is not done as asked
-
-
-def asked(
-    names: Sequence[str],
-    flags: Mapping[str, str | None],
+@click.command(
+    epilog=examples(
+        "fairdeal balance",
+        "fairdeal balance schadenfreude/removal --deals 200 --out out/removal-in-short",
+    )
+)
+@click.argument("what", metavar="QUESTION|FILE.toml", required=False)
+@click.option("--all", "is_all", is_flag=True, help="Answer all that ship, with an index page.")
+@click.option("--precision", metavar="P", help="Play until intervals are within ±P points.")
+@click.option("--deals", metavar="D", help="Number of deals of every setting (as in the file).")
+@click.option("--seed", metavar="S", help="Number that all chance comes from (as in the file).")
+@click.option("--jobs", metavar="J", help="Number of workers (all cores).")
+@click.option("--lang", metavar="en|zh", default="en", help="Language of text and page (en).")
+@click.option("--out", metavar="DIR", help="Page and runs; the same command goes on with it.")
+@click.option("--force", is_flag=True, help="Play, however many games it takes.")
+@click.option("--json", "as_json", is_flag=True, help="Last line of standard output: one object.")
+@click.option("--quiet", is_flag=True, help="Show no progress.")
+def balance(
+    what: str | None,
+    is_all: bool,
     precision: str | None,
+    jobs: str | None,
+    lang: str,
+    out: str | None,
     force: bool,
-    problems: list[str],
-    *,
-    is_all: bool = False,
-) -> list[Asked]:
-    """The questions, with the half width that was asked for; or all problems at once.
+    as_json: bool,
+    quiet: bool,
+    **flags: str | None,
+) -> None:
+    """Answer a balance question: FAIR, UNFAIR or INCONCLUSIVE, with a page that shows why.
 
-    Where all are asked, one without a share of the games to be precise about is played as its file
-    says, with a note.
+    Without a question: list those that ship.
     """
-    half_width = None
-    if precision is not None:
-        is_number = re.fullmatch(r"\d*\.?\d+", precision.strip())
-        points = float(precision) if is_number else 0.0
-        if not (isfinite(points) and 0 < points < 100):
-            allowed = "percentage points above 0 and below 100"
-            problems.append(f"--precision: {precision!r} is not allowed; allowed: {allowed}")
-        half_width = points / 100
-    given = {key: value for key, value in flags.items() if value is not None}
-    found = []
-    for what in names:
-        try:
-            found.append(Asked(what, question_files.read(what, given), half_width))
-        except Mistake as mistake:
-            problems += mistake.problems
-    if problems:
-        raise Mistake(*dict.fromkeys(problems))
-    for number, one in enumerate(found):
-        if half_width is not None and not headline(one.question):
-            why = (
-                f"--precision: the first family of {one.what} makes no claim about a share of the "
-                "games; "
-            )
-            if not is_all:
-                problems.append(f"{why}give --deals")
-                continue
-            found[number] = one = Asked(one.what, one.question, None, f"{why}played as it stands")
-        planned = games_planned(one.question, one.half_width)
-        if planned > MOST_GAMES and not force:
-            cause = "so many deals" if one.half_width is None else f"--precision {precision}"
-            cause = f"{one.what}: {cause}"
-            problems.append(
-                f"{cause} would take about {planned:,} games, more than {MOST_GAMES:,}; "
-                "give --force to play them"
-            )
-    if problems:
-        raise Mistake(*problems)
-    return found
+    from sim.cli import answers
 
+    both = ["--all: give either a question or --all, not both"]
+    problems = both if what is not None and is_all else []
+    problems += check_jobs(jobs) + check_choice("lang", lang, LANGUAGES)
+    if what is None and not is_all:
+        if problems:
+            raise Mistake(*problems)
+        click.echo("\n".join(answers.listing(lang)))
+        return
+    from sim import store
 
-def write_page(found: Answer, lang: str, folder: Path, command: str) -> Path:
-    """Write the page into the folder."""
-    path = folder / f"balance-{lang}.html"
-    try:
-        return pages.build(found, lang, path, command)
-    except OSError as error:
-        raise Mistake(f"{error.filename or path}: cannot be written: {reason(error)}") from None
+    names = [*answers.shipped()] if what is None else [what]
+    asked = answers.asked(names, flags, precision, force, problems, is_all=is_all)
+    for note in filter(None, (one.note for one in asked)):
+        click.echo(note, err=True)
+    whole = Path(out or (f"out/{asked[0].question.folder}" if what else "out/balance"))
+    workers = n_workers(jobs)
+    given = {**flags, "precision": precision}
 
+    found, objects = {}, []
+    for one in asked:
+        folder = whole / one.question.folder if is_all else whole
 
-def write_index(every: Mapping[str, Answer], lang: str, folder: Path, command: str) -> Path:
-    """Write the page that leads to those of several answers, by the folder of each."""
-    path = folder / f"index-{lang}.html"
-    try:
-        return index.build(every, lang, path, command)
-    except OSError as error:
-        raise Mistake(f"{error.filename or path}: cannot be written: {reason(error)}") from None
+        def play(experiment: Experiment, folder: Path = folder) -> Run:
+            into = folder / "runs" / experiment.fingerprint[:16]
+            return playing.play(experiment, str(into), workers, "threads", quiet)
 
-
-def as_text(found: Answer, lang: str, page: Path) -> str:
-    """The headline and a sentence for each claim."""
-    lines = [verdicts.headline(found, lang)]
-    for name, family in found.question.families.items():
-        lines += ["", family.title.of(lang)]
-        colon = "：" if lang == "zh" else ": "
-        for one in found.of_family(name):
-            lines.append(
-                f"  {one.claim.title.of(lang)}{colon}{verdicts.sentence(found, one, lang)}"
-            )
-        for search in found.searches_of(name):
-            text = searched.sentence(search, lang)
-            lines.append(f"  {search.search.title.of(lang)}{colon}{text}")
-    return "\n".join([*lines, "", str(page)])
-
-
-def as_object(found: Answer, page: Path) -> dict[str, Any]:
-    """The answer as the object that `--json` prints; shares are between 0 and 1."""
-    question = found.question
-    return {
-        "question": question.name,
-        "game": question.game.name,
-        "seed": question.seed,
-        "precision": found.precision,
-        "games": found.games,
-        "version": __version__,
-        "page": str(page),
-        "claims": [
-            {
-                "name": one.claim.name,
-                "kind": one.claim.kind,
-                "family": one.claim.family,
-                "estimand": one.claim.estimand,
-                "margin": one.claim.margin,
-                "value": one.claim.value if one.claim.kind == "value" else None,
-                "verdict": str(one.verdict),
-                "settings": [
-                    {
-                        "players": case.setting.players,
-                        "variant": case.setting.variant.name,
-                        "lineup": case.setting.lineup.name,
-                        "against": case.against
-                        and {
-                            "players": case.against.players,
-                            "variant": case.against.variant.name,
-                            "lineup": case.against.lineup.name,
-                        },
-                        "verdict": str(case.finding.verdict),
-                        "reason": case.finding.reason.en,
-                        "more_deals": case.finding.more_deals,
-                        "p_fair": case.finding.p_fair,
-                        "p_unfair": case.finding.p_unfair,
-                        "deals": case.finding.contrasts.deals,
-                        "games": case.games,
-                        "differences": [
-                            {
-                                "first": pair.first,
-                                "second": pair.second,
-                                "estimate": est.mean,
-                                "low": est.low,
-                                "high": est.high,
-                                "games_to_notice": notice,
-                            }
-                            for pair, est, notice in zip(
-                                case.pairs, verdicts.estimates(case), case.notice, strict=True
-                            )
-                        ],
-                    }
-                    for case in one.cases
-                ],
-            }
-            for one in found.claims
-        ],
-        "searches": [
-            {
-                "name": one.search.name,
-                "family": one.search.family,
-                "verdict": str(one.verdict),
-                "standing": str(one.confirmation.verdict),
-                "reference": one.search.reference,
-                "candidates": len(one.search.candidates),
-                "on_front": bool(one.screening.on_front[one.screening.reference]),
-                "games": one.games,
-                "ranks": {
-                    criterion.name: vars(one.screening.reference_rank(k))
-                    for k, criterion in enumerate(one.screening.criteria)
-                },
-                "finalists": [
-                    {
-                        "name": finalist.candidate.name,
-                        "is_worse": finalist.is_worse,
-                        "is_winner": finalist.is_winner,
-                        "worse_by": {
-                            each.criterion.name: [each.worse, each.low, each.high]
-                            for each in finalist.comparisons
-                        },
-                        "games_to_notice": {
-                            each.criterion.name: each.notice for each in finalist.comparisons
-                        },
-                    }
-                    for finalist in one.confirmation.finalists
-                ],
-            }
-            for one in found.searches
-        ],
-    }
+        keep = partial(store.hands, folder / "hands")
+        answer = answers.answer(one.question, play, one.half_width, keep)
+        own = as_words(flags if one.note else given)  # with a note the precision is left out
+        command = shlex.join(["fairdeal", "balance", one.what, *own])
+        page = answers.write_page(answer, lang, folder, command)
+        click.echo(answers.as_text(answer, lang, page), err=as_json)
+        found[one.question.folder] = answer
+        objects.append(answers.as_object(answer, page))
+    if is_all:
+        index = answers.write_index(
+            found, lang, whole, shlex.join(["fairdeal", "balance", "--all", *as_words(given)])
+        )
+        click.echo(f"\n{index}", err=as_json)
+    if as_json:
+        last = {"index": str(index), "questions": objects} if is_all else objects[0]
+        click.echo(json.dumps(last, ensure_ascii=False))

@@ -11,39 +11,27 @@ import io
 import json
 import os
 import re
-import shlex
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
 from sim import __version__, heap
-from sim.cli import own
-from sim.errors import Failure, Mistake, reason, unknown
+from sim.cli import balance, compare, own, playing
+from sim.cli.flags import LANGUAGES, check_choice, check_jobs, examples, forfeit, n_workers
+from sim.errors import Failure, Mistake, reason
 
 if TYPE_CHECKING:
     from sim.core.game import Game
     from sim.experiment import Experiment
-    from sim.results import Run
 
 MISTAKE, FAILURE, INTERRUPTED = 2, 1, 130
-FORMATS, LANGUAGES = ("text", "jsonl"), ("en", "zh")
+FORMATS = ("text", "jsonl")
 
 _SMALL_RUN = "fairdeal run schadenfreude --players 3 --strategies uniform --deals 10000 --seed 1"
-
-
-def _examples(*commands: str) -> str:
-    """The end of a help text, whose lines click is not to wrap."""
-    heading = "Example:" if len(commands) == 1 else "Examples:"
-    return "\n  ".join(["\b\n" + heading, *commands])
-
-
-class Interrupted(Exception):
-    """Ctrl-C during a run, with what is kept of it."""
 
 
 def main() -> None:
@@ -80,7 +68,7 @@ def run(words: Sequence[str]) -> int:
         return _complain(MISTAKE, " ".join(error.format_message().split()))
     except Failure as failure:
         return _complain(FAILURE, str(failure))
-    except Interrupted as interruption:
+    except playing.Interrupted as interruption:
         return _complain(INTERRUPTED, str(interruption))
     except (KeyboardInterrupt, click.Abort):
         return _complain(INTERRUPTED, "interrupted")
@@ -98,18 +86,18 @@ def _complain(code: int, *lines: str) -> int:
 
 @click.group(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog=_examples(_SMALL_RUN),
+    epilog=examples(_SMALL_RUN),
 )
 @click.version_option(__version__, prog_name="fairdeal")
 def fairdeal() -> None:
     """Play card games by the million and say what is fair, what is luck and what is skill."""
 
 
-fairdeal.add_command(own.new_strategy)
-fairdeal.add_command(own.check_strategy)
+for _command in (balance.balance, compare.compare, own.new_strategy, own.check_strategy):
+    fairdeal.add_command(_command)
 
 
-@fairdeal.command(epilog=_examples("fairdeal games"))
+@fairdeal.command(epilog=examples("fairdeal games"))
 @click.option("--json", "as_json", is_flag=True, help="One JSON array on standard output.")
 def games(as_json: bool) -> None:
     """List the games with their rule switches."""
@@ -145,7 +133,7 @@ def _game_object(game: Game) -> dict[str, Any]:
     }
 
 
-@fairdeal.command(epilog=_examples("fairdeal strategies schadenfreude"))
+@fairdeal.command(epilog=examples("fairdeal strategies schadenfreude"))
 @click.argument("game", required=False)
 @click.option("--json", "as_json", is_flag=True, help="One JSON array on standard output.")
 def strategies(game: str | None, as_json: bool) -> None:
@@ -175,14 +163,6 @@ def strategies(game: str | None, as_json: bool) -> None:
             click.echo(f"      {p.name}={p.default} ({p.low}..{p.high}{meaning})")
 
 
-_forfeit = click.option(
-    "--forfeit",
-    "on_fault",
-    flag_value="forfeit",
-    help="A strategy that fails loses the game; without this the run stops.",
-)
-
-
 def _experiment_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Flags that say what is played; checked all together later, with the file if there is one."""
     for option in reversed(
@@ -202,7 +182,7 @@ def _experiment_options(command: Callable[..., Any]) -> Callable[..., Any]:
             click.option(
                 "--rule", "rules", multiple=True, metavar="name=value", help="A rule switch."
             ),
-            _forfeit,
+            forfeit,
         )
     ):
         command = option(command)
@@ -211,7 +191,7 @@ def _experiment_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @fairdeal.command(
     "run",
-    epilog=_examples(
+    epilog=examples(
         _SMALL_RUN,
         "fairdeal run schadenfreude --players 4 --strategies highest,lowest,uniform,uniform \\\n"
         "    --deals 10000 --seed 1 --rule limit=45 --out out/limit-45",
@@ -226,7 +206,7 @@ def _experiment_options(command: Callable[..., Any]) -> Callable[..., Any]:
     "--backend",
     metavar="threads|processes",
     default="threads",
-    help="Workers as threads, or as processes of their own (threads).",
+    help="What workers are; strategies not built in always play in processes (threads).",
 )
 @click.option("--out", metavar="DIR", help="Run folder; the same command goes on with it.")
 @click.option("--json", "as_json", is_flag=True, help="Last line of standard output: one object.")
@@ -245,19 +225,15 @@ def run_command(
 
     One strategy plays in every seat; a line-up is rotated over the seats on every deal.
     """
-    from sim import runner
+    from sim.runner import BACKENDS
 
-    problems = []
-    if jobs is not None and not (jobs.isdecimal() and int(jobs) > 0):
-        problems.append(f"--jobs: {jobs!r} is not allowed; allowed: an integer from 1")
-    if backend not in runner.BACKENDS:
-        problems.append(f"--backend: {unknown('value', backend, runner.BACKENDS)}")
+    problems = check_jobs(jobs) + check_choice("backend", backend, BACKENDS)
     experiment = _experiment(what, flags, rules, problems)
     if experiment.mode == "games" and out is None:
         raise Mistake("--mode games needs a folder for the rows: --out DIR")
     from sim.cli import results
 
-    played = _play(experiment, out, int(jobs) if jobs else runner.n_cores(), backend, quiet)
+    played = playing.play(experiment, out, n_workers(jobs), backend, quiet)
     click.echo(results.as_text(played), err=as_json)
     if as_json:
         click.echo(json.dumps(results.as_object(played), ensure_ascii=False))
@@ -282,192 +258,8 @@ def _experiment(
     return experiment
 
 
-def _as_words(flags: dict[str, str | None]) -> list[str]:
-    """Flags as they are typed, those without a value left out."""
-    return [word for key, value in flags.items() if value for word in (f"--{key}", value)]
-
-
 @fairdeal.command(
-    epilog=_examples(
-        "fairdeal balance",
-        "fairdeal balance schadenfreude/removal --deals 200 --out out/removal-in-short",
-    )
-)
-@click.argument("what", metavar="QUESTION|FILE.toml", required=False)
-@click.option("--all", "is_all", is_flag=True, help="Answer all that ship, with an index page.")
-@click.option("--precision", metavar="P", help="Play until intervals are within ±P points.")
-@click.option("--deals", metavar="D", help="Number of deals of every setting (as in the file).")
-@click.option("--seed", metavar="S", help="Number that all chance comes from (as in the file).")
-@click.option("--jobs", metavar="J", help="Number of workers (all cores).")
-@click.option("--lang", metavar="en|zh", default="en", help="Language of text and page (en).")
-@click.option("--out", metavar="DIR", help="Page and runs; the same command goes on with it.")
-@click.option("--force", is_flag=True, help="Play, however many games it takes.")
-@click.option("--json", "as_json", is_flag=True, help="Last line of standard output: one object.")
-@click.option("--quiet", is_flag=True, help="Show no progress.")
-def balance(
-    what: str | None,
-    is_all: bool,
-    precision: str | None,
-    jobs: str | None,
-    lang: str,
-    out: str | None,
-    force: bool,
-    as_json: bool,
-    quiet: bool,
-    **flags: str | None,
-) -> None:
-    """Answer a balance question: FAIR, UNFAIR or INCONCLUSIVE, with a page that shows why.
-
-    Without a question: list those that ship.
-    """
-    from sim.cli import balance as answers
-
-    if what is None and not is_all:
-        click.echo("\n".join(answers.listing(lang)))
-        return
-    from sim import runner, store
-
-    problems = []
-    if what is not None and is_all:
-        problems.append("--all: give either a question or --all, not both")
-    if jobs is not None and not (jobs.isdecimal() and int(jobs) > 0):
-        problems.append(f"--jobs: {jobs!r} is not allowed; allowed: an integer from 1")
-    if lang not in LANGUAGES:
-        problems.append(f"--lang: {unknown('value', lang, LANGUAGES)}")
-    names = [*answers.shipped()] if what is None else [what]
-    asked = answers.asked(names, flags, precision, force, problems, is_all=is_all)
-    for note in filter(None, (one.note for one in asked)):
-        click.echo(note, err=True)
-    whole = Path(out or (f"out/{asked[0].question.folder}" if what else "out/balance"))
-    workers = int(jobs) if jobs else runner.n_cores()
-    given = {**flags, "precision": precision}
-
-    found, objects = {}, []
-    for one in asked:
-        folder = whole / one.question.folder if is_all else whole
-
-        def play(experiment: Experiment, folder: Path = folder) -> Run:
-            into = folder / "runs" / experiment.fingerprint[:16]
-            return _play(experiment, str(into), workers, "threads", quiet)
-
-        keep = partial(store.hands, folder / "hands")
-        answer = answers.answer(one.question, play, one.half_width, keep)
-        own = _as_words(flags if one.note else given)  # with a note the precision is left out
-        command = shlex.join(["fairdeal", "balance", one.what, *own])
-        page = answers.write_page(answer, lang, folder, command)
-        click.echo(answers.as_text(answer, lang, page), err=as_json)
-        found[one.question.folder] = answer
-        objects.append(answers.as_object(answer, page))
-    if is_all:
-        index = answers.write_index(
-            found, lang, whole, shlex.join(["fairdeal", "balance", "--all", *_as_words(given)])
-        )
-        click.echo(f"\n{index}", err=as_json)
-    if as_json:
-        last = {"index": str(index), "questions": objects} if is_all else objects[0]
-        click.echo(json.dumps(last, ensure_ascii=False))
-
-
-@fairdeal.command(
-    epilog=_examples(
-        "fairdeal compare schadenfreude --players 4 --strategies target40,lowest --deals 500",
-        "fairdeal compare schadenfreude --players 3 --strategies all --design all \\\n"
-        "    --lineups 12 --deals 50 --lang zh",
-    )
-)
-@click.argument("what", metavar="GAME|FILE.toml")
-@click.option("--players", metavar="N", help="Number of players.")
-@click.option("--strategies", metavar="A,B[,...]|all", help="Names, .py files, or all of the game.")
-@click.option("--design", metavar="pairwise|all|gauntlet|roles", help="Who plays whom (pairwise).")
-@click.option("--lineups", metavar="K", help="With --design all: a balanced part of so many.")
-@click.option("--anchor", metavar="NAME", help="Strategy with 0 rating points (uniform).")
-@click.option("--rule", "rules", multiple=True, metavar="name=value", help="A rule switch.")
-@click.option("--deals", metavar="D", help="Deals of every line-up (10000; 1000 with all).")
-@click.option("--precision", metavar="P", help="Play until intervals are within ±P points.")
-@click.option(
-    "--sprt", metavar="LOW:HIGH", help="Test until the first is LOW or HIGH points ahead."
-)
-@_forfeit
-@click.option("--seed", metavar="S", help="Number that all chance comes from (1).")
-@click.option("--jobs", metavar="J", help="Number of workers (all cores).")
-@click.option("--lang", metavar="en|zh", default="en", help="Language of text and page (en).")
-@click.option("--out", metavar="DIR", help="Page and runs; the same command goes on with it.")
-@click.option("--force", is_flag=True, help="Play, however many games it takes.")
-@click.option("--json", "as_json", is_flag=True, help="Last line of standard output: one object.")
-@click.option("--quiet", is_flag=True, help="Show no progress.")
-def compare(
-    what: str,
-    rules: tuple[str, ...],
-    jobs: str | None,
-    lang: str,
-    out: str | None,
-    force: bool,
-    as_json: bool,
-    quiet: bool,
-    **flags: str | None,
-) -> None:
-    """Say which strategy is better, against whom and by how much, with a page that shows why."""
-    from sim import runner
-    from sim.cli import compare as comparing
-
-    problems = []
-    if jobs is not None and not (jobs.isdecimal() and int(jobs) > 0):
-        problems.append(f"--jobs: {jobs!r} is not allowed; allowed: an integer from 1")
-    if lang not in LANGUAGES:
-        problems.append(f"--lang: {unknown('value', lang, LANGUAGES)}")
-    question = comparing.asked(what, flags, rules, problems)
-    workers = int(jobs) if jobs else runner.n_cores()
-    backend = comparing.backend(question)
-    whole = Path(out) if out else comparing.folder(question)
-
-    def play(experiment: Experiment) -> Run:
-        into = comparing.run_folder(whole, experiment)
-        is_kept = experiment.mode == "games"
-        return _play(experiment, str(into) if is_kept else None, workers, backend, quiet)
-
-    if not force:
-        comparing.check_size(question, play)
-    for note in comparing.begin(question, whole):
-        click.echo(f"fairdeal: {note}", err=True)
-    found = comparing.compare(question, play)
-    given = [(f"--{key}", value) for key, value in flags.items() if value]
-    given += [("--rule", rule) for rule in rules]
-    command = shlex.join(["fairdeal", "compare", what, *(word for pair in given for word in pair)])
-    page = comparing.write_page(found, lang, whole, command)
-    click.echo(comparing.as_text(found, lang, page), err=as_json)
-    if as_json:
-        click.echo(json.dumps(comparing.as_object(found, page), ensure_ascii=False))
-
-
-def _play(experiment: Experiment, out: str | None, jobs: int, backend: str, quiet: bool) -> Run:
-    from sim import runner
-    from sim.cli.console import Progress
-    from sim.cli.results import headline
-    from sim.results import Memory
-
-    command = shlex.join(["fairdeal", *click.get_current_context().obj])
-    if out is None:
-        store = Memory(experiment, command)
-    else:
-        from sim.store import Folder
-
-        store = Folder(Path(out), experiment, command)
-    with store:
-        for note in store.notes:
-            click.echo(f"fairdeal: {note}", err=True)
-        progress = None if quiet else Progress(experiment.games, headline)
-        try:
-            return runner.play(experiment, store, jobs=jobs, backend=backend, watch=progress)
-        except KeyboardInterrupt:
-            kept = f"are kept in {out}, the same command goes on" if out else "are lost (no --out)"
-            raise Interrupted(f"interrupted; {store.games:,} finished games {kept}") from None
-        finally:
-            if progress:
-                progress.close()
-
-
-@fairdeal.command(
-    epilog=_examples(
+    epilog=examples(
         "fairdeal replay schadenfreude --players 3 --strategies uniform --seed 1 --deals 0:1",
         "fairdeal replay schadenfreude --players 4 --strategies uniform,uniform,uniform,lowest \\\n"
         "    --seed 1 --deals 5:7 --rotation 0 --format jsonl",
@@ -500,9 +292,7 @@ def replay(
         problems.append("--deals: is missing; allowed: A:B, from deal A to deal B-1")
     elif not bounds or first >= last:
         problems.append(f"--deals: {deals!r} is not allowed; allowed: A:B with A less than B")
-    for name, value, allowed in (("format", form, FORMATS), ("lang", lang, LANGUAGES)):
-        if value not in allowed:
-            problems.append(f"--{name}: {unknown('value', value, allowed)}")
+    problems += check_choice("format", form, FORMATS) + check_choice("lang", lang, LANGUAGES)
     folder = Path(what)
     if what not in catalog.game_names() and folder.is_dir():
         _check_run_folder(folder)
@@ -544,9 +334,7 @@ def _check_run_folder(folder: Path) -> None:
         )
 
 
-@fairdeal.command(
-    epilog=_examples(_SMALL_RUN + " --out out/example", "fairdeal report out/example")
-)
+@fairdeal.command(epilog=examples(_SMALL_RUN + " --out out/example", "fairdeal report out/example"))
 @click.argument("folder", metavar="DIR")
 @click.option("--lang", metavar="en|zh", default="en", help="Language of the page (en).")
 @click.option("--out", metavar="FILE", help="Write to this file (report-LANG.html in DIR).")
@@ -554,8 +342,9 @@ def report(folder: str, lang: str, out: str | None) -> None:
     """Write a page about a run, one HTML file that opens anywhere."""
     from sim import store
 
-    if lang not in LANGUAGES:
-        raise Mistake(f"--lang: {unknown('value', lang, LANGUAGES)}")
+    problems = check_choice("lang", lang, LANGUAGES)
+    if problems:
+        raise Mistake(*problems)
     run = store.open_run(Path(folder))
     from reports import build
 
@@ -566,9 +355,7 @@ def report(folder: str, lang: str, out: str | None) -> None:
     click.echo(f"{path}\n{build.headline(run, lang)}")
 
 
-@fairdeal.command(
-    epilog=_examples(_SMALL_RUN + " --out out/example", "fairdeal status out/example")
-)
+@fairdeal.command(epilog=examples(_SMALL_RUN + " --out out/example", "fairdeal status out/example"))
 @click.argument("folder", metavar="DIR")
 def status(folder: str) -> None:
     """Say how far a run is."""

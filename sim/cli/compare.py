@@ -1,167 +1,83 @@
-"""Comparisons at the command line: the checks, the findings as text and as JSON."""
+"""The command `compare`: what it shows is in `sim.cli.comparisons`."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Mapping, Sequence
+import json
+import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from analysis import comparison_files
-from analysis.comparison import MOST_GAMES, MOST_LINEUPS, Compared, Comparison, compare
-from analysis.comparison_files import FILE, run_folder
-from analysis.frames import (
-    duel_frame,
-    look_frame,
-    rank_frame,
-    rating_frame,
-    saved_frame,
-    standing_frame,
-)
-from reports import comparison as pages
-from reports.compared import alike
-from sim import __version__, catalog
-from sim.cli.console import duration, table
-from sim.errors import Mistake, reason
-from sim.experiment import Experiment
-from sim.results import Run
-from sim.store.files import disk, write
+import click
+
+from sim.cli import playing
+from sim.cli.flags import LANGUAGES, check_choice, check_jobs, examples, forfeit, n_workers
 
 if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = [
-    "as_object",
-    "as_text",
-    "asked",
-    "backend",
-    "begin",
-    "check_size",
-    "compare",
-    "folder",
-    "run_folder",
-    "write_page",
-]
+    from sim.experiment import Experiment
+    from sim.results import Run
 
 
-def asked(
-    what: str, flags: Mapping[str, str | None], rules: Sequence[str], problems: list[str]
-) -> Comparison:
-    """The comparison that is asked for, or all problems at once."""
-    given = {key: value for key, value in flags.items() if value is not None}
-    try:
-        question = comparison_files.read(what, given, rules)
-    except Mistake as mistake:
-        problems += mistake.problems
-    if problems:
-        raise Mistake(*dict.fromkeys(problems))
-    return question
-
-
-def check_size(question: Comparison, play: Callable[[Experiment], Run]) -> None:
-    """Say so if it is more than one may want, and how long it would take; a trial tells.
-
-    Raises
-    ------
-    Mistake
-        It is more than the limits.
-    """
-    if question.size <= MOST_LINEUPS and question.games <= MOST_GAMES:
-        return
-    trial = play(question.trial())
-    games = sum(int(cell.totals["games"][0]) for cell in trial.cells)
-    seconds = question.games * trial.manifest["seconds"] / games  # with as many workers
-    limits = f"{MOST_LINEUPS:,} line-ups and {MOST_GAMES:,} games"
-    part = ", --lineups K for a balanced part of them," if question.design == "all" else ""
-    raise Mistake(
-        f"--design {question.design}: {question.size:,} line-ups on {question.planned:,} deals are "
-        f"about {question.games:,} games and take about {duration(seconds)}; "
-        f"the limits are {limits}: give fewer strategies or deals{part} or --force to play them"
+@click.command(
+    epilog=examples(
+        "fairdeal compare schadenfreude --players 4 --strategies target40,lowest --deals 500",
+        "fairdeal compare schadenfreude --players 3 --strategies all --design all \\\n"
+        "    --lineups 12 --deals 50 --lang zh",
     )
+)
+@click.argument("what", metavar="GAME|FILE.toml")
+@click.option("--players", metavar="N", help="Number of players.")
+@click.option("--strategies", metavar="A,B[,...]|all", help="Names, .py files, or all of the game.")
+@click.option("--design", metavar="pairwise|all|gauntlet|roles", help="Who plays whom (pairwise).")
+@click.option("--lineups", metavar="K", help="With --design all: a balanced part of so many.")
+@click.option("--anchor", metavar="NAME", help="Strategy with 0 rating points (uniform).")
+@click.option("--rule", "rules", multiple=True, metavar="name=value", help="A rule switch.")
+@click.option("--deals", metavar="D", help="Deals of every line-up (10000; 1000 with all).")
+@click.option("--precision", metavar="P", help="Play until intervals are within ±P points.")
+@click.option(
+    "--sprt", metavar="LOW:HIGH", help="Test until the first is LOW or HIGH points ahead."
+)
+@forfeit
+@click.option("--seed", metavar="S", help="Number that all chance comes from (1).")
+@click.option("--jobs", metavar="J", help="Number of workers (all cores).")
+@click.option("--lang", metavar="en|zh", default="en", help="Language of text and page (en).")
+@click.option("--out", metavar="DIR", help="Page and runs; the same command goes on with it.")
+@click.option("--force", is_flag=True, help="Play, however many games it takes.")
+@click.option("--json", "as_json", is_flag=True, help="Last line of standard output: one object.")
+@click.option("--quiet", is_flag=True, help="Show no progress.")
+def compare(
+    what: str,
+    rules: tuple[str, ...],
+    jobs: str | None,
+    lang: str,
+    out: str | None,
+    force: bool,
+    as_json: bool,
+    quiet: bool,
+    **flags: str | None,
+) -> None:
+    """Say which strategy is better, against whom and by how much, with a page that shows why."""
+    from sim.cli import comparisons
 
+    problems = check_jobs(jobs) + check_choice("lang", lang, LANGUAGES)
+    question = comparisons.asked(what, flags, rules, problems)
+    workers = n_workers(jobs)
+    whole = Path(out) if out else comparisons.folder(question)
 
-def begin(question: Comparison, into: Path) -> list[str]:
-    """Lay down in the folder what is asked, and say what strikes the eye: equal files.
+    def play(experiment: Experiment) -> Run:
+        into = comparisons.run_folder(whole, experiment)
+        is_kept = experiment.mode == "games"
+        folder = str(into) if is_kept else None
+        return playing.play(experiment, folder, workers, "threads", quiet)
 
-    Raises
-    ------
-    Mistake
-        The folder belongs to another comparison, or cannot be written.
-    """
-    path, text = into / FILE, question.to_toml()
-    with disk(path, Mistake):
-        if path.exists() and path.read_text(encoding="utf-8") != text:
-            raise Mistake(f"{into}: belongs to another comparison; see {path}")
-        into.mkdir(parents=True, exist_ok=True)
-        write(path, text.encode())
-    found: dict[str, list[str]] = {}
-    for spec, name in zip(question.strategies, question.names, strict=True):
-        parsed = catalog.parse(spec, question.game.name)
-        content = parsed.file.path.read_bytes() + repr(parsed.values).encode()
-        found.setdefault(hashlib.sha256(content).hexdigest(), []).append(name)
-    return [
-        f"{' and '.join(names)} are the same file: one strategy under several names"
-        for names in found.values()
-        if len(names) > 1
-    ]
-
-
-def backend(question: Comparison) -> str:
-    """Processes where somebody's own file plays: plain Python shares no core, and may hang."""
-    return "processes" if any(".py" in spec for spec in question.strategies) else "threads"
-
-
-def folder(question: Comparison) -> Path:
-    """Where a comparison is kept if nothing else is said; another one has another folder."""
-    key = hashlib.sha256(question.to_toml().encode()).hexdigest()[:8]
-    return Path(f"out/compare-{question.game.name}-{question.players}-{key}")
-
-
-def write_page(found: Compared, lang: str, into: Path, command: str) -> Path:
-    """Write the page into the folder."""
-    path = into / f"compare-{lang}.html"
-    try:
-        return pages.build(found, lang, path, command)
-    except OSError as error:
-        raise Mistake(f"{error.filename or path}: cannot be written: {reason(error)}") from None
-
-
-def as_text(found: Compared, lang: str, page: Path) -> str:
-    """The verdict, who decided alike, every strategy at all its tables, and the page."""
-    rows = table(pages.standing_rows(found, lang))
-    told = [text for text in (pages.verdict(found, lang), alike(found, lang)) if text]
-    return "\n".join([*told, "", rows, "", str(page)])
-
-
-def as_object(found: Compared, page: Path) -> dict[str, Any]:
-    """The findings as the object that `--json` prints; shares are between 0 and 1."""
-    question = found.question
-    return {
-        "game": question.game.name,
-        "players": question.players,
-        "design": question.design,
-        "strategies": list(found.names),
-        "seed": question.seed,
-        "deals": found.deals,
-        "games": found.games,
-        "version": __version__,
-        "page": str(page),
-        "verdict": pages.verdict(found, "en"),
-        "warning": found.ratings.warning and found.ratings.warning.en,
-        "standings": _records(standing_frame(found)),
-        "duels": _records(duel_frame(found)),
-        "ratings": _records(rating_frame(found)),
-        "ranks": _records(rank_frame(found)),
-        "forfeits": found.forfeits,
-        "looks": _records(look_frame(found)),
-        "decision": found.course and str(found.course.decision),
-        "saved": _records(saved_frame(found)),
-    }
-
-
-def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """The rows of a frame; what is not known is None."""
-    return [
-        {str(key): None if value != value else value for key, value in row.items()}
-        for row in frame.to_dict("records")
-    ]
+    if not force:
+        comparisons.check_size(question, play)
+    for note in comparisons.begin(question, whole):
+        click.echo(f"fairdeal: {note}", err=True)
+    found = comparisons.compare(question, play)
+    given = [(f"--{key}", value) for key, value in flags.items() if value]
+    given += [("--rule", rule) for rule in rules]
+    command = shlex.join(["fairdeal", "compare", what, *(word for pair in given for word in pair)])
+    page = comparisons.write_page(found, lang, whole, command)
+    click.echo(comparisons.as_text(found, lang, page), err=as_json)
+    if as_json:
+        click.echo(json.dumps(comparisons.as_object(found, page), ensure_ascii=False))

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import click
 
+from sim.cli.flags import LANGUAGES, check_choice, examples
 from sim.core.game import Words
-from sim.errors import Failure, Mistake, unknown
+from sim.errors import Failure, Mistake
 
-LANGUAGES = ("en", "zh")
 HEADS = (Words("check", "检查"), Words("result", "结果"), Words("what was seen", "所见"))
 RESULTS = {True: Words("pass", "通过"), False: Words("FAIL", "未通过"), None: Words("-", "-")}
 
 
 @click.command(
     "new-strategy",
-    epilog="\b\nExample:\n  fairdeal new-strategy schadenfreude my_idea --out out/ideas",
+    epilog=examples("fairdeal new-strategy schadenfreude my_idea --out out/ideas"),
 )
 @click.argument("game")
 @click.argument("name")
@@ -35,7 +35,7 @@ def new_strategy(game: str, name: str, out: str) -> None:
 
 @click.command(
     "check-strategy",
-    epilog="\b\nExample:\n  fairdeal check-strategy schadenfreude lowest",
+    epilog=examples("fairdeal check-strategy schadenfreude lowest"),
 )
 @click.argument("game")
 @click.argument("strategy", metavar="FILE|NAME")
@@ -50,8 +50,9 @@ def check_strategy(game: str, strategy: str, lang: str, as_json: bool) -> None:
     from sim import compliance
     from sim.cli.console import wide_table
 
-    if lang not in LANGUAGES:
-        raise Mistake(f"--lang: {unknown('value', lang, LANGUAGES)}")
+    problems = check_choice("lang", lang, LANGUAGES)
+    if problems:
+        raise Mistake(*problems)
     report = compliance.check(game, strategy)
     if as_json:
         findings = [

@@ -381,7 +381,7 @@ class Table:
         values = np.zeros((last - first, redraws), np.int64)
         traits = np.zeros((last - first, len(self.kernels.traits.TRAITS)), np.int64)
         known, knower = allocate(self.kernels.table), allocate(self.kernels.me)
-        self._desk.progress[:] = 0
+        self._desk.progress[loop.N_DONE] = 0
         status = self.kernels.loop.play_redrawn(
             self._desk,
             handle(known),
@@ -427,10 +427,9 @@ class Table:
         row = self._work[0]["result"]
         return {name: row[name].tolist() for name in self.kernels.outcome.names or ()}
 
-    @property
-    def seat_asked(self) -> int:
-        """The seat that is asked now, or was last."""
-        return int(self._desk.progress[loop.SEAT])
+    def show_in(self, progress: np.ndarray[Any, Any]) -> None:
+        """Show from now on in these words, int64[5] or more, where play is; see `play`."""
+        self._desk = self._desk._replace(progress=progress)
 
     def seat_view(self, seat: int) -> Any:
         """What the seat has for itself, as its strategy saw it last."""
