@@ -18,9 +18,11 @@ from analysis.cases import Played, places
 from analysis.counterfactuals import Searched
 from analysis.exemplars import exemplars
 from analysis.fairness import Verdict
+from analysis.moments import Moments
 from analysis.neutrality import explained
 from analysis.question_files import ADVICE, read
 from analysis.questions import Claim, Setting
+from analysis.samples import cumulated, curve
 from analysis.search import Candidate, confirm
 from analysis.winshares import GROUPS, estimate, histogram, measure_of
 from reports import balance as pages
@@ -504,6 +506,31 @@ def test_a_search_is_confirmed_on_deals_that_chose_nothing(rigged: Answer) -> No
     assert [one.goal for one in found.search.criteria] == ["most", "least"]
     worse = [one.worse for one in finalist.comparisons]
     assert worse == pytest.approx([-apart[0], apart[1]])
+
+
+@pytest.mark.parametrize("column", ["score", "rounds"])
+def test_curves_are_those_of_the_single_deals(rigged: Answer, column: str) -> None:
+    (claimed,) = (one for one in rigged.claims if one.claim.name == "totals")
+    (run,) = rigged.played[claimed.cases[0].setting].runs
+    measure = measure_of(run.game, column)
+    assert measure is not None
+    every = range(measure.low, measure.high + 1)
+    here, there = curve(run, column), Moments.from_values(cumulated(run, column, every))
+    assert here.deals == there.deals
+    assert here.mean == pytest.approx(there.mean)
+    assert here.covariance == pytest.approx(there.covariance, abs=1e-12)
+
+
+def test_a_search_holds_distributions_against_a_target(quietly: Play, tmp_path: Path) -> None:
+    likeness = {"of": '"distribution"', "estimand": '"score"', "goal": '"least"', "target": "4"}
+    likeness |= {"lineup": '"uniform"'}
+    text = search(likeness, lineups='["uniform"]', deals="30", confirm="40", nearest="0")
+    text = HEAD + claim(name='"seats"', lineups='"uniform"', deals="30") + text
+    (found,) = answer(read(written(tmp_path, text)), quietly).searches
+    for stage, deals in ((found.screening, 30), (found.confirmation.stage, 40)):
+        (rule,) = stage.measured[stage.reference]
+        assert (rule.deals, rule.games) == (deals, 3 * deals)
+        assert rule.interval()[0] <= rule.value < rule.interval()[1] <= 1
 
 
 def test_games_worth_reading_follow_their_rule(rigged: Answer) -> None:
