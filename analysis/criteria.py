@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
-from math import inf
+from math import inf, sqrt
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -165,10 +165,20 @@ def distribution(here: Moments, there: Moments, games: int) -> Measured:
 # Differences
 
 
+@dataclass(frozen=True)
+class Difference:
+    """Difference of two values; with one deal nothing is known, and all but the mean infinite."""
+
+    mean: float
+    low: float
+    high: float
+    se: float  # that of the two parts that are the values
+
+
 def difference(
     first: Measured, second: Measured, level: float = LEVEL, paired: Moments | None = None
-) -> tuple[float, float, float]:
-    """Value of `first` less that of `second`, with the ends of its interval.
+) -> Difference:
+    """Value of `first` less that of `second`.
 
     Parameters
     ----------
@@ -198,11 +208,12 @@ def difference(
         reach = first.found.reach + second.found.reach
         found = Contrasts(of_deals.deals, of_deals.mean, of_deals.covariance, reach)
         low, high = replace(first, found=found, limits=(-inf, inf)).interval(level)
-        return float(found.estimate[0]), low, high
+        se = inf if found.se is None else float(found.se[0])
+        return Difference(float(found.estimate[0]), low, high, se)
     estimate = first.value - second.value
     mine, other = _parts(first), _parts(second)
     if mine is None or other is None:
-        return estimate, -inf, inf
+        return Difference(estimate, -inf, inf, inf)
     apart = mine.mean[:, None] - other.mean
     variance = mine.variance[:, None] + other.variance
     if first.shared is not None:  # what both have less of the target's error
@@ -218,7 +229,8 @@ def difference(
 
     low = (apart - half(len(mine.mean))).max(axis=0).min()
     high = (apart + half(len(other.mean))).min(axis=1).max()
-    return estimate, float(low), float(high)
+    se = sqrt(variance[mine.mean.argmax(), other.mean.argmax()])
+    return Difference(estimate, float(low), float(high), se)
 
 
 def _span(game: Game, column: str) -> float | None:

@@ -527,8 +527,8 @@ def test_a_search_holds_distributions_against_a_target(quietly: Play, tmp_path: 
     text = search(likeness, lineups='["uniform"]', deals="30", confirm="40", nearest="0")
     text = HEAD + claim(name='"seats"', lineups='"uniform"', deals="30") + text
     (found,) = answer(read(written(tmp_path, text)), quietly).searches
-    for stage, deals in ((found.screening, 30), (found.confirmation.stage, 40)):
-        (rule,) = stage.measured[stage.reference]
+    for played, deals in ((found.screening, 30), (found.confirmation.stage, 40)):
+        (rule,) = played.measured[played.reference]
         assert (rule.deals, rule.games) == (deals, 3 * deals)
         assert rule.interval()[0] <= rule.value < rule.interval()[1] <= 1
 
