@@ -78,10 +78,10 @@ _LARGEST = Words(
 _FRONT = Words("What is gained and what it costs: {x} and {y}", "得与失：{x}，{y}")
 _FRONT_LEAD = Words(
     "Every dot is a candidate on the screening deals; the thick line joins those that no other "
-    "beats on both. The finalists and {reference} have names and 95 % intervals, which may reach "
-    "beyond the frame.",
-    "每个点是初选发牌上的一个候选；粗折线连接在两项上都未被超过的候选。"
-    "入围者与{reference}标有名称和 95% 区间，区间可能超出图框。",
+    "beats on both, which have names. The finalists and {reference} have 95 % intervals too, which "
+    "may reach beyond the frame.",
+    "每个点是初选发牌上的一个候选；粗折线连接在两项上都未被超过的候选，均标有名称。"
+    "入围者与{reference}另有 95% 区间，区间可能超出图框。",
 )
 _FINALISTS = Words("The finalists on fresh deals", "入围者在新发牌上的结果")
 _FINALISTS_LEAD = Words(
@@ -263,9 +263,10 @@ def _strip(answer: Answer, found: Searched, lang: str) -> Exhibit:
         members = [
             drawings.Candidate(
                 _name(one.name, lang),
-                ((stage.values[row] - stage.values[at]) / margins).tolist(),
+                ((stage.costs[row] - stage.costs[at]) / margins).tolist(),
                 one.name in named,
                 row == at,
+                [_hint(stage, row, k, lang) for k in range(len(stage.criteria))],
             )
             for row, one in enumerate(stage.candidates)
             if one.size == size
@@ -276,7 +277,10 @@ def _strip(answer: Answer, found: Searched, lang: str) -> Exhibit:
         for one in stage.criteria
     ]
     title = _STRIP.of(lang)
-    lead = say(_STRIP_LEAD, lang, reference=_quoted(found.search.reference, lang))
+    told = [say(_STRIP_LEAD, lang, reference=_quoted(found.search.reference, lang))]
+    if any(one.is_distance and len(one.found.estimate) > 1 for one in stage.measured[at]):
+        told.append(_LARGEST.of(lang))
+    lead = ("" if lang == "zh" else " ").join(told)
     svg = drawings.heat_strip(groups, criteria, lang)
     low, high = stage.intervals
     lines = []
@@ -304,6 +308,27 @@ def _strip(answer: Answer, found: Searched, lang: str) -> Exhibit:
         csv(stage.frame()),
     )
     return Exhibit.drawn(key, title, lead, table, svg)
+
+
+def _hint(stage: Stage, row: int, k: int, lang: str) -> str:
+    """A candidate's value on a criterion with interval and rank, in a line."""
+    one, found = stage.criteria[k], stage.ranks[k]
+    low, high = (ends[row, k] for ends in stage.intervals)
+    rank = say(
+        _RANK,
+        lang,
+        rank=found.rank[row],
+        of=len(found.rank),
+        best=found.best[row],
+        worst=found.worst[row],
+    )
+    parts = _with_ends(one, stage.values[row, k], low, high, lang), rank
+    name = _name(stage.candidates[row].name, lang)
+    return (
+        Words("{name}: {told}", "{name}：{told}")
+        .of(lang)
+        .format(name=name, told=Words(", ", "，").of(lang).join(parts))
+    )
 
 
 def _front(answer: Answer, found: Searched, lang: str) -> Exhibit:
@@ -394,8 +419,7 @@ def _finalists(answer: Answer, found: Searched, lang: str) -> Exhibit:
     table = Table(
         (
             Column(Words("finalist", "入围者").of(lang), is_number=False),
-            Column(Words("worse by", "差多少").of(lang)),
-            common("together", lang),
+            Column(Words("worse by (95 %)", "差多少（95%）").of(lang), "together"),
             common("margin", lang),
             common("notice", lang),
         ),
@@ -415,10 +439,9 @@ def _compared(one: Comparison, lang: str) -> tuple[str, ...]:
     """A criterion with how much worse a finalist is."""
     criterion = one.criterion
     return (
-        capital(criterion.title.of(lang)),
-        _amount(criterion, one.worse, lang),
-        span(_number(criterion, one.low, lang), _number(criterion, one.high, lang), lang),
-        _amount(criterion, criterion.margin, lang, "g"),
+        capital(_with_unit(criterion, lang)),
+        _with_ends(criterion, one.worse, one.low, one.high, lang),
+        f"{100 * criterion.margin if criterion.is_rate else criterion.margin:g}",
         noticed(one.notice),
     )
 
