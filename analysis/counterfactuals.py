@@ -99,12 +99,13 @@ def _criterion(question: Question, one: Measurement, run: Run, target: Run | Non
 
     Where it is about a whole distribution, `run` and `target` have kept their games.
     """
-    game, curves, theirs = question.game, dict[str, Moments](), None
+    game, whole = question.game, dict[str, Measured]()
     if one.of == "distribution":
         assert target is not None
         theirs = curve(target, one.estimand)
-        for at, cell in enumerate(run.cells):
-            curves[cell.variant] = curve(run, one.estimand, at)
+        for at, cell in enumerate(run.cells):  # one by one: a curve takes a megabyte
+            own = curve(run, one.estimand, at)
+            whole[cell.variant] = distribution(own, theirs, games(cell))
 
     def measured(cells: Mapping[str, Cell]) -> Measured:
         cell = cells[one.lineup]
@@ -114,8 +115,7 @@ def _criterion(question: Question, one: Measurement, run: Run, target: Run | Non
             return gap(cell, game, one.estimand)
         if one.of == "mean":
             return mean(cell, game, one.estimand, target.cells[0] if target else None)
-        assert theirs is not None
-        return distribution(curves[cell.variant], theirs, games(cell))
+        return whole[cell.variant]
 
     unit = unit_of(game, one.estimand)
     return Criterion(one.name, one.title, one.goal, one.margin, one.is_rate, measured, unit)
