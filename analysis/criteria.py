@@ -154,8 +154,16 @@ def distribution(here: Moments, there: Moments, games: int) -> Measured:
     # value next to what it saw. So all candidates have the same values.
     seen = np.flatnonzero((there.mean > 0) & (there.mean < 1))
     first, last = (seen[0], seen[-1]) if len(seen) else (int((there.mean == 0).sum()), -1)
-    values = np.eye(len(there.mean))[max(first - 1, 0) : max(last, first) + 2]
-    ours, theirs = (contrasts(one, values, span=1.0) for one in (here, there))
+    kept = slice(max(first - 1, 0), max(last, first) + 2)
+    ours, theirs = (
+        Contrasts(
+            one.deals,
+            one.mean[kept],
+            None if one.covariance is None else one.covariance[kept, kept].copy(),
+            np.ones_like(one.mean[kept]),
+        )
+        for one in (here, there)
+    )
     found = ours.minus(theirs)
     most = float(ours.estimate[abs(found.estimate).argmax()])
     shared = None if theirs.covariance is None else theirs.covariance / theirs.deals

@@ -61,8 +61,10 @@ def curve(run: Run, column: str, cell: int = 0) -> Moments:
             pairs += both + both.reshape(n, n).T.ravel()
     products = pairs.reshape(n, n).cumsum(axis=0).cumsum(axis=1)
     seen = Moments.from_sums(lines.shape[1], np.cumsum(counts), products, len(lines))
-    values = np.arange(measure.low, measure.high + 1)[:, None]
-    return seen.combined(np.minimum(values, high) == np.arange(low, high + 1))
+    before, after = low - measure.low, measure.high - high
+    mean = np.concatenate([np.zeros(before), seen.mean, np.ones(after)])
+    spread = None if seen.covariance is None else np.pad(seen.covariance, (before, after))
+    return Moments(seen.deals, mean, spread)
 
 
 def _results(run: Run, column: str, cell: int) -> Rows:

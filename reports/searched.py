@@ -64,11 +64,11 @@ _ON, _OFF = Words("on", "在"), Words("not on", "不在")
 _RANK = Words("{rank} of {of} ({best}–{worst})", "{of} 个中第 {rank}（{best}–{worst}）")
 _STRIP = Words("All candidates against the rule in use", "全部候选与现行规则的比较")
 _STRIP_LEAD = Words(
-    "Screening: every column is a candidate, coloured where it is better or worse than "
-    "{reference} by more than the margin. Ranks have the range that the intervals allow, all of "
-    "them together.",
-    "初选：每一列是一个候选，比{reference}好或差出界限时着色。"
-    "名次后为区间所允许的范围（全部同时成立）。",
+    "Screening: every column is a candidate, coloured where its interval and that of {reference} "
+    "do not meet, and it is better or worse by more than the margin; grey does not say that it is "
+    "as good. Ranks have the range that the intervals allow, all of them together.",
+    "初选：每一列是一个候选，其区间与{reference}的区间不重叠、且好或差出界限时着色；"
+    "灰色并不表示同样好。名次后为区间所允许的范围（全部同时成立）。",
 )
 _LARGEST = Words(
     "A value that is the largest of several differences comes out too large on few deals, as "
@@ -255,6 +255,8 @@ def _strip(answer: Answer, found: Searched, lang: str) -> Exhibit:
     stage, key = found.screening, f"candidates-{found.search.name}"
     at, named = stage.reference, {one.candidate.name for one in found.confirmation.finalists}
     margins = [one.margin for one in stage.criteria]
+    low, high = stage.intervals
+    apart = (low > high[at]) | (high < low[at])
     groups = []
     # The size of the rule in use first, so that a telephone shows its mark without scrolling.
     sizes = dict.fromkeys([stage.candidates[at].size, *(one.size for one in stage.candidates)])
@@ -263,7 +265,7 @@ def _strip(answer: Answer, found: Searched, lang: str) -> Exhibit:
         members = [
             drawings.Candidate(
                 _name(one.name, lang),
-                ((stage.costs[row] - stage.costs[at]) / margins).tolist(),
+                np.where(apart[row], (stage.costs[row] - stage.costs[at]) / margins, 0.0).tolist(),
                 one.name in named,
                 row == at,
                 [_hint(stage, row, k, lang) for k in range(len(stage.criteria))],
@@ -282,7 +284,6 @@ def _strip(answer: Answer, found: Searched, lang: str) -> Exhibit:
         told.append(_LARGEST.of(lang))
     lead = ("" if lang == "zh" else " ").join(told)
     svg = drawings.heat_strip(groups, criteria, lang)
-    low, high = stage.intervals
     lines = []
     for k, one in enumerate(stage.criteria):
         value = _amount(one, stage.values[at, k], lang)
