@@ -72,7 +72,7 @@ _STRIP_LEAD = Words(
 )
 _LARGEST = Words(
     "A value that is the largest of several differences comes out too large on few deals, as "
-    "chance adds to it, and by as much for all candidates; its interval allows for that.",
+    "chance adds to it, about as much for all candidates; its interval allows for that.",
     "“最大的差异”在少量发牌上会因运气而偏大，对各候选的影响相近；区间已计入这一点。",
 )
 _FRONT = Words("What is gained and what it costs: {x} and {y}", "得与失：{x}，{y}")
