@@ -12,7 +12,7 @@ from analysis.criteria import Criterion, Measured, distribution, gap, mean, plac
 from analysis.fairness import Verdict
 from analysis.moments import Floats, Moments
 from analysis.questions import Measurement, Question, Search
-from analysis.samples import by_strategy, overall
+from analysis.samples import by_strategy, curve, overall
 from analysis.search import Candidate, Confirmation, Stage, Standing, confirm, measure
 from analysis.winshares import games, positions, unit_of
 from sim.experiment import Experiment
@@ -56,16 +56,20 @@ def searched(question: Question, search: Search, play: Play) -> Searched:
 
     def measured(stage: Literal[0, 1], chosen: Sequence[Candidate]) -> tuple[Stage, list[Run]]:
         names = [one.name for one in chosen]
-        targets = {
-            (players, lineups[number]): played(number, stage, [], players).cells[0]
+        targets: dict[tuple[int | None, str], Run] = {
+            (players, lineups[number]): played(number, stage, [], players)
             for players, number in search.targets
         }
         every = [played(number, stage, names, search.players) for number in range(len(lineups))]
+        by_name = dict(zip(lineups, every, strict=True))
         cells: dict[str, dict[str, Cell]] = {name: {} for name in names}
-        for lineup, run in zip(lineups, every, strict=True):
+        for lineup, run in by_name.items():
             for cell in run.cells:
                 cells[cell.variant][lineup] = cell
-        criteria = [_criterion(question, one, targets) for one in search.criteria]
+        criteria = [
+            _criterion(question, one, by_name[one.lineup], targets.get((one.target, one.lineup)))
+            for one in search.criteria
+        ]
         kind: Literal["screening", "confirmation"] = "confirmation" if stage else "screening"
         return measure(kind, criteria, chosen, search.reference, cells), every
 
@@ -90,11 +94,18 @@ def searched(question: Question, search: Search, play: Play) -> Searched:
     )
 
 
-def _criterion(
-    question: Question, one: Measurement, targets: Mapping[tuple[int, str], Cell]
-) -> Criterion:
-    game = question.game
-    target = targets[one.target, one.lineup] if one.target else None
+def _criterion(question: Question, one: Measurement, run: Run, target: Run | None) -> Criterion:
+    """How a criterion is measured in the cells of a stage.
+
+    Where it is about a whole distribution, `run` and `target` have kept their games.
+    """
+    game, whole = question.game, dict[str, Measured]()
+    if one.of == "distribution":
+        assert target is not None
+        theirs = curve(target, one.estimand)
+        for at, cell in enumerate(run.cells):  # one by one: a curve takes a megabyte
+            own = curve(run, one.estimand, at)
+            whole[cell.variant] = distribution(own, theirs, games(cell))
 
     def measured(cells: Mapping[str, Cell]) -> Measured:
         cell = cells[one.lineup]
@@ -103,9 +114,8 @@ def _criterion(
         if one.of == "gap":
             return gap(cell, game, one.estimand)
         if one.of == "mean":
-            return mean(cell, game, one.estimand, target)
-        assert target is not None
-        return distribution(cell, game, one.estimand, target)
+            return mean(cell, game, one.estimand, target.cells[0] if target else None)
+        return whole[cell.variant]
 
     unit = unit_of(game, one.estimand)
     return Criterion(one.name, one.title, one.goal, one.margin, one.is_rate, measured, unit)

@@ -5,11 +5,6 @@ estimated over deals, and says whether little or much of it is good. A value is 
 it is, or the largest of several means without their signs: a distance. Both are the largest of some
 means ('parts'), those of a distance being taken with either sign; from there on they are treated
 alike.
-
-References
-----------
-Bhatia and Davis (2000), A better bound on the variance: what lies between 0 and 1 and has mean m
-has a variance of at most m (1 - m).
 """
 
 from __future__ import annotations
@@ -17,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
-from math import inf
+from math import inf, sqrt
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -46,7 +41,7 @@ class Measured:
     games: int
     variance: float  # of one game of the mean that is the value, at most (`analysis.power`)
     limits: tuple[float, float] = (-inf, inf)  # between which the value must lie
-    shared: Floats | None = None  # [c] standard errors of what other candidates share: the target
+    shared: Floats | None = None  # [c, c] covariance of what other candidates share: the target
 
     @property
     def value(self) -> float:
@@ -57,15 +52,17 @@ class Measured:
     def interval(self, level: float = LEVEL) -> tuple[float, float]:
         """Lower and upper end; infinite, or at the limits, where nothing can be said.
 
-        A distance lies between the largest lower and the largest upper end of the intervals of its
-        means, which hold together (Bonferroni).
+        A distance is no less than any of its means, and is one of them. So it lies above all lower
+        ends, which hold together (Bonferroni); and below the largest upper end, of which that of
+        one mean must hold, though it is not known which. Either end has half of the error.
         """
-        single = 1 - (1 - level) / len(self.found.estimate)
-        half = self.found.half_width(single, together=False)
-        if half is None:
+        c = len(self.found.estimate)
+        lower = 1 - (1 - level) / (2 * c) if c > 1 else level
+        below, above = (self.found.half_width(one, together=False) for one in (lower, level))
+        if below is None or above is None:
             return self.limits
         parts = abs(self.found.estimate) if self.is_distance else self.found.estimate
-        low, high = float((parts - half).max()), float((parts + half).max())
+        low, high = float((parts - below).max()), float((parts + above).max())
         return max(low, self.limits[0]), min(high, self.limits[1])
 
 
@@ -138,48 +135,58 @@ def mean(cell: Cell, game: Game, column: str, target: Cell | None = None) -> Mea
         return Measured(found, False, deals(cell), games(cell), variance, limits)
     there = _mean(target, game, column)
     limits = (0.0, most or inf)
-    return Measured(found.minus(there), True, deals(cell), games(cell), variance, limits, there.se)
+    shared = None if there.covariance is None else there.covariance / there.deals
+    return Measured(found.minus(there), True, deals(cell), games(cell), variance, limits, shared)
 
 
-def distribution(cell: Cell, game: Game, column: str, target: Cell) -> Measured:
-    """Kolmogorov's distance of a column's histogram, all positions together, from a target's.
+def distribution(here: Moments, there: Moments, games: int) -> Measured:
+    """Kolmogorov's distance of a distribution from that of a target.
 
-    The target is the same for all candidates and was played on deals of its own.
-
-    Notes
-    -----
-    The means are the shares of results up to each value, less those of the target. The totals keep
-    no products of single values, so a deal's share has the largest variance that its mean allows
-    (Bhatia and Davis), which is that of a deal whose results are all the same. The interval is
-    wider than need be, by a factor of up to the root of the number of results a deal.
-
-    Raises
-    ------
-    KeyError
-        If the column has no histogram.
+    Parameters
+    ----------
+    here, there
+        Shares of the results up to each value (`analysis.samples.curve`). The target, `there`, is
+        the same for all candidates and was played on deals of its own.
+    games
+        Of the candidate.
     """
-    here, there = (_cumulated(one, column) for one in (cell, target))
-    # Before the first value that was seen and after the last the curves lie between their ends.
-    seen = (np.maximum(here, there) > 0) & (np.minimum(here, there) < 1)
-    first, last = np.flatnonzero(seen)[[0, -1]] if seen.any() else (1, 0)
-    kept = slice(max(first - 1, 0), last + 2)
-    here, there = here[kept], there[kept]
-    own, theirs = here * (1 - here) / deals(cell), there * (1 - there) / deals(target)
-    n = min(deals(cell), deals(target))
-    spread = np.diag(n * (own + theirs)) if n > 1 else None
-    found = Contrasts(n, here - there, spread, np.full(len(here), 2.0))
-    most = here[abs(here - there).argmax()]
-    variance = float(most * (1 - most))
-    return Measured(found, True, deals(cell), games(cell), variance, (0.0, 1.0), np.sqrt(theirs))
+    # Where the target has seen nothing yet, or everything, the curves are farthest apart at the
+    # value next to what it saw. So all candidates have the same values.
+    seen = np.flatnonzero((there.mean > 0) & (there.mean < 1))
+    first, last = (seen[0], seen[-1]) if len(seen) else (int((there.mean == 0).sum()), -1)
+    kept = slice(max(first - 1, 0), max(last, first) + 2)
+    ours, theirs = (
+        Contrasts(
+            one.deals,
+            one.mean[kept],
+            None if one.covariance is None else one.covariance[kept, kept].copy(),
+            np.ones_like(one.mean[kept]),
+        )
+        for one in (here, there)
+    )
+    found = ours.minus(theirs)
+    most = float(ours.estimate[abs(found.estimate).argmax()])
+    shared = None if theirs.covariance is None else theirs.covariance / theirs.deals
+    return Measured(found, True, here.deals, games, most * (1 - most), (0.0, 1.0), shared)
 
 
 # Differences
 
 
+@dataclass(frozen=True)
+class Difference:
+    """Difference of two values; with one deal nothing is known, and all but the mean infinite."""
+
+    mean: float
+    low: float
+    high: float
+    se: float  # that of the two parts that are the values
+
+
 def difference(
     first: Measured, second: Measured, level: float = LEVEL, paired: Moments | None = None
-) -> tuple[float, float, float]:
-    """Value of `first` less that of `second`, with the ends of its interval.
+) -> Difference:
+    """Value of `first` less that of `second`.
 
     Parameters
     ----------
@@ -190,10 +197,12 @@ def difference(
 
     Notes
     -----
-    A value is the largest of its parts. So the difference is the largest, over the parts of
-    `first`, of the smallest, over the parts of `second`, of the differences of two parts. Their
-    intervals hold together (Bonferroni); put into this formula, their ends give those of the
-    difference. This is narrower than what follows from the intervals of both values.
+    A value is the largest of its parts, so the value of `first` is no less than any of its parts,
+    and that of `second` is one of its own, w. The difference is then no less than any part of
+    `first`, less w. Of these the lower ends hold together (Bonferroni over the parts of `first`);
+    the largest of them is the lower end. As w is not known, the part that makes it least is taken.
+    The upper end is found likewise, from both turned round. Only one of the two sides is looked
+    for, not all pairs; hence this is narrower than intervals of all pairs that hold together.
 
     Raises
     ------
@@ -207,27 +216,29 @@ def difference(
         reach = first.found.reach + second.found.reach
         found = Contrasts(of_deals.deals, of_deals.mean, of_deals.covariance, reach)
         low, high = replace(first, found=found, limits=(-inf, inf)).interval(level)
-        return float(found.estimate[0]), low, high
+        se = inf if found.se is None else float(found.se[0])
+        return Difference(float(found.estimate[0]), low, high, se)
     estimate = first.value - second.value
     mine, other = _parts(first), _parts(second)
     if mine is None or other is None:
-        return estimate, -inf, inf
+        return Difference(estimate, -inf, inf, inf)
     apart = mine.mean[:, None] - other.mean
-    if len(first.found.estimate) == len(second.found.estimate) == 1:  # the target's error is one
-        common = (mine.shared[:, None] - other.shared) ** 2
-    else:  # at most
-        common = (abs(mine.shared)[:, None] + abs(other.shared)) ** 2
-    variance = mine.variance[:, None] + other.variance + common
-    # Two parts and the same two with the other sign have one interval.
-    alpha = (1 - level) / (apart.size // (1 + first.is_distance))
+    variance = mine.variance[:, None] + other.variance
+    if first.shared is not None:  # what both have less of the target's error
+        error = np.diag(mine.shared)
+        variance = variance + np.maximum(error[:, None] + error - 2 * mine.shared, 0.0)
     n = min(first.found.deals, second.found.deals)
-    half = np.where(
-        variance > 0,
-        max_t_quantile(alpha, np.eye(1), n - 1) * np.sqrt(variance),
-        unseen(mine.reach[:, None] + other.reach, n, alpha),
-    )
-    low, high = ((apart + side * half).min(axis=1).max() for side in (-1, 1))
-    return estimate, float(low), float(high)
+    reach = mine.reach[:, None] + other.reach
+
+    def half(parts: int) -> Floats:
+        alpha = (1 - level) / parts
+        width = max_t_quantile(alpha, np.eye(1), n - 1)
+        return np.where(variance > 0, width * np.sqrt(variance), unseen(reach, n, alpha))
+
+    low = (apart - half(len(mine.mean))).max(axis=0).min()
+    high = (apart + half(len(other.mean))).min(axis=1).max()
+    se = sqrt(variance[mine.mean.argmax(), other.mean.argmax()])
+    return Difference(estimate, float(low), float(high), se)
 
 
 def _span(game: Game, column: str) -> float | None:
@@ -239,19 +250,13 @@ def _mean(cell: Cell, game: Game, column: str) -> Contrasts:
     return contrasts(Moments.of_mean(cell, game, column), [[1]], span=_span(game, column))
 
 
-def _cumulated(cell: Cell, column: str) -> Floats:
-    """Share of the results up to each value; that of the last is 1 without a rounding error."""
-    counts = np.atleast_2d(cell.totals[f"histogram/{column}"]).sum(axis=0).cumsum()
-    return np.asarray(counts / counts[-1], np.float64)
-
-
 @dataclass(frozen=True, eq=False)
 class _Parts:
     """Means of which the largest is a value."""
 
     mean: Floats
     variance: Floats  # of the estimates, without the target
-    shared: Floats  # standard error of the target, with the sign of the part
+    shared: Floats  # covariance of the target's part of them, with their signs
     reach: Floats
 
 
@@ -260,13 +265,14 @@ def _parts(one: Measured) -> _Parts | None:
     found = one.found
     if found.se is None:
         return None
-    shared = np.zeros_like(found.se) if one.shared is None else one.shared
-    variance = np.maximum(found.se**2 - shared**2, 0.0)
+    c = len(found.estimate)
+    shared = np.zeros((c, c)) if one.shared is None else one.shared
+    variance = np.maximum(found.se**2 - np.diag(shared), 0.0)
     if not one.is_distance:
         return _Parts(found.estimate, variance, shared, found.reach)
     return _Parts(
         np.concatenate([found.estimate, -found.estimate]),
         np.tile(variance, 2),
-        np.concatenate([shared, -shared]),
+        np.block([[shared, -shared], [-shared, shared]]),
         np.tile(found.reach, 2),
     )

@@ -136,10 +136,14 @@ class Search:
         asked = {(one.target, names.index(one.lineup)) for one in self.criteria if one.target}
         return sorted((players, number) for players, number in asked if players)
 
-    def is_paired(self, number: int) -> bool:
-        """Whether a criterion with this line-up is a mean as it is, which is compared by deals."""
+    def keeps_games(self, number: int, stage: int) -> bool:
+        """Whether the deals with this line-up must be told apart.
+
+        So it is for a whole distribution, and where means of finalists are subtracted by deals.
+        """
         name = self.lineups[self.players][number].name
-        return any(one.is_mean and one.lineup == name for one in self.criteria)
+        those = [one for one in self.criteria if one.lineup == name]
+        return any(one.of == "distribution" or (stage == 1 and one.is_mean) for one in those)
 
 
 @dataclass(frozen=True)
@@ -238,7 +242,7 @@ class Question:
             (search.deals, search.confirm)[stage][number],
             self.seed + 10**9 + 1_000 * place + 10 * number + players,  # deals of its own
             turned(lineup),
-            "games" if stage and names and search.is_paired(number) else "summary",
+            "games" if search.keeps_games(number, stage) else "summary",
         )
 
     @property

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from analysis.moments import Floats
+from analysis.moments import Floats, Moments
+from analysis.winshares import measure_of
 from sim.core.game import SHARE_UNIT
 from sim.results import Rows, Run
 from sim.store import games_of
@@ -35,12 +36,43 @@ def overall(run: Run, column: str, cell: int = 0) -> Floats:
 
 def cumulated(run: Run, column: str, values: Sequence[int]) -> Floats:
     """Share of the seats, or games, with at most each of the values, in every deal [deals, k]."""
-    if column in run.game.seat_columns:
-        found, _ = _seats(run, column, 0)
-    else:
-        found = _games(run, [column], 0)
-    lines = _by_deal(run, found).reshape(run.experiment.deals, -1)
+    lines = _results(run, column, 0)
     return np.stack([(lines <= value).mean(axis=1) for value in values], axis=1)
+
+
+def curve(run: Run, column: str, cell: int = 0) -> Moments:
+    """Share of the results up to each value that a column counts, as moments of the deals' shares.
+
+    The end values stand for everything beyond. How many results of a deal are at most v, times how
+    many are at most w, is the number of pairs of its results within both; so the products of all
+    deals are counted in a table of pairs, with no table of deals by values.
+    """
+    measure = measure_of(run.game, column)
+    assert measure is not None, "the reader lets through only columns with a measure"
+    lines = np.clip(_results(run, column, cell), measure.low, measure.high).T
+    low, high = int(lines.min()), int(lines.max())
+    lines, n = lines - low, high - low + 1
+    counts = sum(np.bincount(line, minlength=n) for line in lines)
+    pairs = np.zeros(n * n, np.int64)
+    for at, line in enumerate(lines):
+        pairs += np.bincount(line * n + line, minlength=n * n)
+        for other in lines[:at]:
+            both = np.bincount(line * n + other, minlength=n * n)
+            pairs += both + both.reshape(n, n).T.ravel()
+    products = pairs.reshape(n, n).cumsum(axis=0).cumsum(axis=1)
+    seen = Moments.from_sums(lines.shape[1], np.cumsum(counts), products, len(lines))
+    before, after = low - measure.low, measure.high - high
+    mean = np.concatenate([np.zeros(before), seen.mean, np.ones(after)])
+    spread = None if seen.covariance is None else np.pad(seen.covariance, (before, after))
+    return Moments(seen.deals, mean, spread)
+
+
+def _results(run: Run, column: str, cell: int) -> Rows:
+    """A column of all games and seats of every deal [deals, results]."""
+    is_of_seats = column in run.game.seat_columns
+    seats = range(run.experiment.players)
+    names = [f"{column}_{seat}" for seat in seats] if is_of_seats else [column]
+    return _by_deal(run, _games(run, names, cell)).reshape(run.experiment.deals, -1)
 
 
 def _seats(run: Run, column: str, cell: int) -> tuple[Rows, Rows]:

@@ -5,26 +5,31 @@ on few deals; finalists are named before or chosen by a stated rule, and judged 
 since the best of many owes part of its lead to luck that does not come again. What is measured, and
 how two candidates differ, stands in `analysis.criteria`.
 
-ON THE FRONT
-    Each finalist is shown to be worse than the reference on some criterion. It holds among all
-    candidates if those that the screening did not rule out (`Stage.rivals`) are among the
-    finalists.
+A candidate beats the reference if it is better on some criterion by more than the margin, below
+which a difference does not matter, and on no criterion worse by as much as the margin. So what
+differs by less than matters neither beats anybody nor keeps a candidate from it.
+
 BEATEN
-    One finalist is shown to be better than the reference on some criterion, by more than the margin
-    below which a difference does not matter, and on no criterion worse by as much as the margin.
+    One finalist is shown to beat the reference.
+ON THE FRONT
+    Each finalist is shown not to beat it: to be worse by more than the margin on some criterion, or
+    better by more than the margin on none. It holds among all candidates if those that the
+    screening did not rule out (`Stage.rivals`) are among the finalists.
 INCONCLUSIVE
     Neither.
 
 Both rest on the intervals of all differences (finalists times criteria), which hold together by
 Bonferroni: the chance that any of them misleads is at most alpha, and so is that of a false
-verdict of either kind. A finalist may be worse by a hair, shown by many deals, and better by much:
-then BEATEN is said. What differs by less than matters beats nobody.
+verdict of either kind. One of both is true, so that enough deals decide, but for a difference that
+lies on its margin.
 
 References
 ----------
 Klein, Wright and Wieczorek (2020), A joint confidence region for an overall ranking of populations:
 ranks from intervals that hold together.
 Hwang and Yoon (1981), Multiple attribute decision making: nearest to the ideal point.
+Laumanns, Thiele, Deb and Zitzler (2002), Combining convergence and diversity in evolutionary
+multiobjective optimization: fronts up to a difference that does not matter.
 """
 
 from __future__ import annotations
@@ -34,13 +39,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from itertools import combinations
-from math import inf
+from math import ceil, inf, isfinite
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from analysis.criteria import Criterion, Goal, Measured, difference
+from analysis.fairness import MOST_DEALS, NARROW, POWER
 from analysis.intervals import LEVEL
 from analysis.moments import Floats, Moments
 from analysis.power import games_to_notice
@@ -184,16 +191,17 @@ class Stage:
 
     @cached_property
     def rivals(self) -> Flags:
-        """Whether a candidate is on no criterion shown to be worse than the reference [candidates].
+        """Whether a candidate may beat the reference, by its intervals here [candidates].
 
-        Two are told apart where their intervals do not meet. Among rivals there are, but for alpha,
-        all that are as good as the reference on every criterion: what is no rival needs no
+        Among rivals there are, but for alpha, all that beat it: what is no rival needs no
         confirmation.
         """
         low, high = self.intervals
         signs = np.array([criterion.sign for criterion in self.criteria])
+        margins = np.array([criterion.margin for criterion in self.criteria])
         best, worst = (np.where(signs > 0, *ends) for ends in ((low, -high), (high, -low)))
-        is_rival = np.asarray((best <= worst[self.reference]).all(axis=1))
+        least = best - worst[self.reference]
+        is_rival = np.asarray((least < margins).all(axis=1) & (least < -margins).any(axis=1))
         is_rival[self.reference] = False
         return is_rival
 
@@ -331,15 +339,16 @@ class Standing(StrEnum):
 
 REASONS = {
     Standing.ON_THE_FRONT: Words(
-        "each finalist is shown to be worse in some respect", "已证明每个入围者都在某方面更差"
+        "each finalist is shown to be worse in some respect by what matters, or better in none",
+        "已证明每个入围者都在某方面差出界限，或者没有哪方面好出界限",
     ),
     Standing.BEATEN: Words(
         "a finalist is shown to be better in some respect and worse in none by what matters",
-        "已证明有入围者在某方面更好，且没有哪方面差到有影响的程度",
+        "已证明有入围者在某方面好出界限，且没有哪方面差到界限",
     ),
     Standing.INCONCLUSIVE: Words(
-        "a finalist is shown neither to be worse in some respect nor to be better at no price",
-        "有入围者既未证明在某方面更差，也未证明能无代价地更好",
+        "a finalist is shown neither to beat the rule in use nor not to",
+        "有入围者既未证明胜过现行规则，也未证明不胜过",
     ),
 }
 
@@ -353,11 +362,13 @@ class Comparison:
     low: float
     high: float  # all intervals of a confirmation hold together
     notice: int | None  # games of each that a family would need; None without a difference
+    se: float  # standard error of `worse`; infinite where nothing can be said
+    deals: int  # of the finalist
 
     @property
     def is_worse(self) -> bool:
-        """Whether it is shown to be worse, by however little."""
-        return self.low > 0
+        """Whether it is shown to be worse by more than the margin."""
+        return self.low > self.criterion.margin
 
     @property
     def is_not_worse(self) -> bool:
@@ -370,9 +381,25 @@ class Comparison:
         return self.high < -self.criterion.margin
 
     @property
-    def is_equal(self) -> bool:
-        """Whether it is shown to differ by less than the margin."""
-        return self.is_not_worse and self.low > -self.criterion.margin
+    def is_not_better(self) -> bool:
+        """Whether it is shown to be better by less than the margin, if at all."""
+        return self.low > -self.criterion.margin
+
+    def times(self, limit: float, of: int) -> float:
+        """How many times as many deals would show on which side of `limit` the difference is.
+
+        With 80 % power for `of` such differences together, should the estimate be the truth; where
+        it lies closer to the limit than its standard error, this is taken for the distance
+        (`analysis.fairness`). Infinite where it is known to lie on the limit.
+        """
+        if not isfinite(self.se):
+            return inf
+        distance = abs(self.worse - limit)
+        if distance < self.se:
+            distance = self.se if self.se > NARROW * self.criterion.margin else 0.0
+        half = self.high - self.worse if self.worse < limit else self.worse - self.low
+        reach = half + NormalDist().inv_cdf(1 - (1 - POWER) / of) * self.se
+        return (reach / distance) ** 2 if distance > 0 else inf
 
 
 @dataclass(frozen=True)
@@ -383,11 +410,6 @@ class Finalist:
     comparisons: tuple[Comparison, ...]
 
     @property
-    def is_worse(self) -> bool:
-        """Whether it is shown to be worse on some criterion."""
-        return any(one.is_worse for one in self.comparisons)
-
-    @property
     def is_winner(self) -> bool:
         """Whether it is shown to beat the reference."""
         return all(one.is_not_worse for one in self.comparisons) and any(
@@ -395,9 +417,49 @@ class Finalist:
         )
 
     @property
-    def is_equal(self) -> bool:
-        """Whether it is shown to differ on no criterion by what matters."""
-        return all(one.is_equal for one in self.comparisons)
+    def falls_short(self) -> bool:
+        """Whether it is shown not to beat the reference."""
+        return any(one.is_worse for one in self.comparisons) or all(
+            one.is_not_better for one in self.comparisons
+        )
+
+    @property
+    def is_free(self) -> bool:
+        """Whether it is shown to be better on some criterion and worse on none, by however little.
+
+        The interval of the latter may reach further than the margin.
+        """
+        return any(one.high < 0 for one in self.comparisons) and not any(
+            one.low > 0 for one in self.comparisons
+        )
+
+    @property
+    def seems_winner(self) -> bool:
+        """Whether it would beat the reference if the estimates were the truth."""
+        return all(one.worse < one.criterion.margin for one in self.comparisons) and any(
+            one.worse < -one.criterion.margin for one in self.comparisons
+        )
+
+    @property
+    def times(self) -> float:
+        """How many times as many deals would decide it, should the estimates be the truth.
+
+        With 80 % power; infinite where a difference lies on its margin.
+        """
+        every, k = self.comparisons, len(self.comparisons)
+        if self.seems_winner:
+            better = min(
+                one.times(-one.criterion.margin, k + 1)
+                for one in every
+                if one.worse < -one.criterion.margin
+            )
+            return max(better, *(one.times(one.criterion.margin, k + 1) for one in every))
+        ways = [
+            one.times(one.criterion.margin, 1) for one in every if one.worse > one.criterion.margin
+        ]
+        if all(one.worse > -one.criterion.margin for one in every):
+            ways.append(max(one.times(-one.criterion.margin, k) for one in every))
+        return min(ways, default=inf)
 
 
 @dataclass(frozen=True, eq=False)
@@ -414,17 +476,38 @@ class Confirmation:
 
     @property
     def verdict(self) -> Standing:
-        """BEATEN if there is a winner, ON THE FRONT if all are worse somewhere."""
+        """BEATEN if there is a winner, ON THE FRONT if all fall short."""
         if self.winners:
             return Standing.BEATEN
-        if all(one.is_worse for one in self.finalists):
+        if all(one.falls_short for one in self.finalists):
             return Standing.ON_THE_FRONT
         return Standing.INCONCLUSIVE
 
     @property
     def undecided(self) -> tuple[Finalist, ...]:
-        """Finalists that are shown neither to be worse somewhere nor to beat the reference."""
-        return tuple(one for one in self.finalists if not (one.is_worse or one.is_winner))
+        """Finalists that are shown neither to beat the reference nor not to."""
+        return tuple(one for one in self.finalists if not (one.falls_short or one.is_winner))
+
+    @property
+    def more_deals(self) -> dict[str, int] | None:
+        """Deals to add for a verdict, should the estimates be the truth, by name of criterion.
+
+        Of each finalist and the reference, all as many times as they have (`Finalist.times`). One
+        that beats the reference is enough; without one all must be known not to. Zero if it is
+        decided, None if it cannot be said.
+        """
+        names = [criterion.name for criterion in self.stage.criteria]
+        if self.verdict != Standing.INCONCLUSIVE:
+            return dict.fromkeys(names, 0)
+        seem = [one.times for one in self.undecided if one.seems_winner]
+        times = min(seem) if seem else max(one.times for one in self.undecided)
+        most = max(one.deals for one in self.undecided[0].comparisons)
+        if not times * most < MOST_DEALS:
+            return None
+        return {
+            one.criterion.name: max(1, ceil((times - 1) * one.deals))
+            for one in self.undecided[0].comparisons
+        }
 
     @property
     def reason(self) -> Words:
@@ -485,9 +568,12 @@ def confirm(stage: Stage, paired: Mapping[tuple[str, str], Moments] | None = Non
         candidate, comparisons = stage.candidates[row], []
         for k, criterion in enumerate(stage.criteria):
             here, there = stage.measured[row][k], stage.measured[stage.reference][k]
-            ends = difference(here, there, single, known.get((candidate.name, criterion.name)))
+            found = difference(here, there, single, known.get((candidate.name, criterion.name)))
+            ends = found.mean, found.low, found.high
             worse, low, high = ends if criterion.goal == "least" else (-ends[0], -ends[2], -ends[1])
             notice = games_to_notice(worse, here.variance + there.variance)
-            comparisons.append(Comparison(criterion, worse, low, high, notice))
+            comparisons.append(
+                Comparison(criterion, worse, low, high, notice, found.se, here.deals)
+            )
         finalists.append(Finalist(candidate, tuple(comparisons)))
     return Confirmation(stage, tuple(finalists))

@@ -31,7 +31,7 @@ from reports.paper import (
     wrapped,
 )
 from reports.placing import Box, Label, along, below, beside, lead
-from reports.theme import DAY, SMALL, WIDE, WIDTH, drawing, save
+from reports.theme import DAY, SMALL, WIDE, WIDTH, drawing, save, with_hints
 from reports.words import say
 from sim.core.game import Words
 
@@ -53,9 +53,16 @@ NARROW = 20  # candidates that a figure of usual width has room for
 APART = 280  # px from one writing of a criterion's name to the next
 STEPS = (1, 2, 4, 8)  # margins at which the colour changes
 
-_IN_MARGINS = Words("Difference from the published one, in margins", "与现行规则之差，以界限为单位")
+_IN_MARGINS = Words(
+    "How much better or worse than the published one, in margins",
+    "比现行规则好或差多少，以界限为单位",
+)
 _CRITERION = Words("{name} (margin {margin})", "{name}（界限 {margin}）")
-_LESS, _WITHIN, _MORE = Words("less", "较少"), Words("within", "界限内"), Words("more", "较多")
+_BETTER, _WITHIN, _WORSE = (
+    Words("better", "更好"),
+    Words("within", "界限内"),
+    Words("worse", "更差"),
+)
 _PUBLISHED, _FINALISTS = Words("published", "现行规则"), Words("finalists", "入围")
 _UNKNOWN = Words("blank: not known", "空白：未知")
 
@@ -73,15 +80,17 @@ class Criterion:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A column: for each criterion the difference from the published one, in margins.
+    """A column: for each criterion how much worse than the published one, in margins.
 
-    NaN where it is not known. `is_named` are the finalists; the published one has its name anyway.
+    Negative where it is better, NaN where it is not known. `is_named` are the finalists; the
+    published one has its name anyway. `hints` are what is told where the pointer rests on a value.
     """
 
     label: str
     values: Sequence[float]
     is_named: bool = False
     is_published: bool = False
+    hints: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -94,7 +103,10 @@ class Candidates:
 
 @dataclass(frozen=True)
 class Point:
-    """A candidate by two criteria. Named ones have whiskers, and so has the published one."""
+    """A candidate by two criteria; those of the front have names.
+
+    Named ones have whiskers too, and so has the published one.
+    """
 
     label: str
     x: Estimate
@@ -167,7 +179,12 @@ def heat_strip(
                     sheet.plot([x], [strip + STRIP + 5], "^", color=colour, markersize=5)
             sheet.plot([x, x], [tops[-1] + STRIP + 8, base - 4], color=colour, linewidth=0.8)
             on_card(sheet, x + 3, base, _cut(one.label), colour)
-        return save(figure)
+        hints = [
+            (left, top, column, STRIP, text)
+            for left, one in zip(lefts, members, strict=True)
+            for top, text in zip(tops, one.hints, strict=False)
+        ]
+        return with_hints(save(figure), hints)
 
 
 def front(
@@ -184,7 +201,7 @@ def front(
     Parameters
     ----------
     points
-        All candidates; those without a name are faint dots.
+        All candidates; those that are neither named nor on the front are faint dots.
     x_axis, y_axis
         Names and units of the axes, and which way is better.
     lang
@@ -201,9 +218,10 @@ def front(
     ]
     if not shown:
         return nothing(lang)
-    named = sorted(filter(_has_name, shown), key=lambda point: not point.is_published)
+    named = sorted(filter(_is_told, shown), key=lambda point: not point.is_published)
+    held = [point for point in named if _has_name(point)]
     spans = [
-        _span([getattr(point, side) for point in shown], [getattr(one, side) for one in named], of)
+        _span([getattr(point, side) for point in shown], [getattr(one, side) for one in held], of)
         for side, of in zip("xy", scale, strict=True)
     ]
     texts = [wrapped(point.label, NAME, SMALL) for point in named]
@@ -247,6 +265,11 @@ def front(
 
 def _has_name(one: Candidate | Point) -> bool:
     return one.is_named or one.is_published
+
+
+def _is_told(point: Point) -> bool:
+    """Whether its name stands in a front."""
+    return _has_name(point) or point.is_front
 
 
 def _value(one: Candidate, place: int) -> float:
@@ -359,9 +382,9 @@ def _draw_legend(
     middle = left + SWATCH * (steps + 0.5)
     right = left + SWATCH * len(names)
     soft: dict[str, Any] = {"color": DAY["soft"], "fontsize": SMALL}
-    sheet.text(left, top + 9, _LESS.of(lang), **soft)
+    sheet.text(left, top + 9, _BETTER.of(lang), **soft)
     sheet.text(middle, top + 9, _WITHIN.of(lang), ha="center", **soft)
-    sheet.text(right, top + 9, _MORE.of(lang), ha="right", **soft)
+    sheet.text(right, top + 9, _WORSE.of(lang), ha="right", **soft)
     edges = [-edge for edge in reversed(STEPS)] + list(STEPS)
     for number, edge in enumerate(edges, start=1):
         text = tick_text(edge)
@@ -418,13 +441,15 @@ def _obstacles(
         size = max(text_width(line, SMALL) for line in lines) + 6, LINE * len(lines) + 2
         labels.append(Label(x, y, *size))
         taken.append(around(x, y, DOT - 1))
+        if not _has_name(point):
+            continue
         if across := ends_of(point.x):
             seen += along(x_of(across[0]), y, x_of(across[1]), y)
         if down := ends_of(point.y):
             seen += along(x, y_of(down[0]), x, y_of(down[1]))
     for point in points:
-        if not _has_name(point):
-            seen.append(around(x_of(point.x.mean), y_of(point.y.mean), 3 if point.is_front else 2))
+        if not _is_told(point):
+            seen.append(around(x_of(point.x.mean), y_of(point.y.mean), 2))
     for first, second in pairwise(_steps(points, is_less_better)):
         seen += along(*(of(x) for x, of in zip((*first, *second), (x_of, y_of) * 2, strict=True)))
     return labels, taken, seen
@@ -487,13 +512,13 @@ def _span(
 ) -> tuple[float, float]:
     """Ends of an axis with some room; equal values stand in the middle.
 
-    Whiskers may take a third of it at either end: where they are wide, the dots count.
+    Whiskers may take a twelfth of it at either end: the dots count.
     """
     low, high = (scale * end([one.mean for one in every]) for end in (min, max))
     room = 0.07 * (high - low) or max(0.1 * abs(low), 0.5)
     ends = [scale * end for one in named for end in ends_of(one)]
-    third = high - low + 2 * room
+    most = (high - low + 2 * room) / 10
     return (
-        max(min([low, *ends]), low - third) - room,
-        min(max([high, *ends]), high + third) + room,
+        max(min([low, *ends]), low - most) - room,
+        min(max([high, *ends]), high + most) + room,
     )

@@ -280,15 +280,18 @@ SEARCH: dict[str, tuple[Words, Words]] = {
         Words("BEATEN", "被超过"),
         Words(
             "A finalist is shown to be better than the rule in use on some criterion by more than "
-            "the margin, and on none worse by as much.",
-            "已证明某个入围者在某项标准上比现行规则好出界限以上，而在任何一项上都没有差到界限。",
+            "the margin, and on none worse by as much. What differs by less counts on neither "
+            "side.",
+            "已证明某个入围者在某项标准上比现行规则好出界限，而在任何一项上都没有差到界限。"
+            "不足界限的差异，好坏都不计。",
         ),
     ),
     "on_front": (
         Words("ON THE FRONT", "在前沿上"),
         Words(
-            "Every finalist is shown to be worse than the rule in use on some criterion.",
-            "已证明每个入围者都在某项标准上比现行规则差。",
+            "Every finalist is shown not to beat the rule in use: to be worse on some criterion by "
+            "more than the margin, or better on none by as much.",
+            "已证明每个入围者都没有胜过现行规则：在某项标准上差出界限，或者没有一项好到界限。",
         ),
     ),
 }

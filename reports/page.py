@@ -35,6 +35,7 @@ LABELS = {
     "rules": Words("Rules that were played", "所用规则"),
     "scroll": Words("Table, scrolls sideways", "表格，可左右滚动"),
     "scroll_figure": Words("Figure, scrolls sideways", "图，可左右滚动"),
+    "sideways": Words("Scroll sideways to see it all.", "左右滚动可看全图。"),
 }
 
 

@@ -134,8 +134,10 @@ def _places(label: Label, room: Box) -> Any:
 
 def _overlaps(places: Any, boxes: Any) -> Any:
     """Whether each place covers a part of each box."""
-    a, b = places[:, None], boxes[None]
-    return ((a[..., :2] < b[..., 2:]) & (b[..., :2] < a[..., 2:])).all(axis=-1)
+    # One comparison a side: a last axis of two is ten times slower.
+    (left, top, right, bottom), others = places.T[:, :, None], boxes.T[:, None]
+    across = (left < others[2]) & (others[0] < right)
+    return across & (top < others[3]) & (others[1] < bottom)
 
 
 def _nearest(label: Label, places: Any) -> Any:
@@ -152,5 +154,7 @@ def _crossed(label: Label, ends: Any, boxes: Any) -> Any:
     """How many boxes lie between the label's point and each end."""
     steps = np.linspace(0, 1, 12)[:, None, None]
     ways = (label.x, label.y) + steps * (ends - (label.x, label.y))
-    inside = (ways[:, :, None] > boxes[:, :2]) & (ways[:, :, None] < boxes[:, 2:])
-    return inside.all(axis=-1).any(axis=0).sum(axis=1)
+    x, y = ways[..., 0, None], ways[..., 1, None]
+    left, top, right, bottom = boxes.T
+    inside = (x > left) & (x < right) & (y > top) & (y < bottom)
+    return inside.any(axis=0).sum(axis=1)

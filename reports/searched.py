@@ -2,84 +2,107 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+
+import numpy as np
 
 from analysis.balance import Answer
 from analysis.counterfactuals import Searched
 from analysis.criteria import Criterion
 from analysis.fairness import Verdict
 from analysis.intervals import Estimate
-from analysis.search import NOTHING, Comparison, Finalist, Stage
+from analysis.search import NOTHING, Candidate, Comparison, Finalist, Stage, front
 from reports import candidates as drawings
 from reports.page import Exhibit
 from reports.tables import Column, Line, Table, common, csv, signed
-from reports.verdicts import PERCENTAGE_POINTS, VERDICTS, file_name, noticed
-from reports.words import UNKNOWN, capital, counted, decimal, say, span, with_unit
+from reports.verdicts import PERCENTAGE_POINTS, VERDICTS, file_name, noticed, rounded
+from reports.words import (
+    UNKNOWN,
+    capital,
+    counted,
+    decimal,
+    say,
+    span,
+    whole,
+    with_unit,
+)
 from sim.core.game import Words
 
 _VERDICT = {
     Verdict.FAIR: Words(
         "{verdict}: {reference} is beaten by none of {finalists} finalists; each is shown to be "
-        "worse in some respect.",
-        "{verdict}：{finalists} 个入围者都没有胜过{reference}；已证明每个都在某方面更差。",
+        "worse in some respect by more than the margin, or better in none by as much.",
+        "{verdict}：{finalists} 个入围者都没有胜过{reference}；"
+        "已证明每个都在某方面差出界限，或者没有哪方面好到界限。",
     ),
     Verdict.UNFAIR: Words(
-        "{verdict}: shown to be better than {reference} in some respect, and in none worse by as "
-        "much as the margin: {names}.",
-        "{verdict}：已证明{names}在某方面比{reference}好，而没有哪方面差到界限。",
+        "{verdict}: shown to be better than {reference} in some respect by more than the margin, "
+        "and in none worse by as much: {names}.",
+        "{verdict}：已证明{names}在某方面比{reference}好出界限，而没有哪方面差到界限。",
     ),
     Verdict.INCONCLUSIVE: Words(
-        "{verdict}: of {finalists} finalists these are shown neither to be worse than {reference} "
-        "in some respect nor to beat it: {names}.",
-        "{verdict}：{finalists} 个入围者中，{names}既未证明在某方面比{reference}差，"
-        "也未证明胜过它。",
+        "{verdict}: of {finalists} finalists these are shown neither to beat {reference} nor not "
+        "to: {names}. {more}",
+        "{verdict}：{finalists} 个入围者中，{names}既未证明胜过{reference}，也未证明不胜过。{more}",
     ),
 }
+_MORE = Words(
+    "Some {deals} more deals of each, by line-up, would decide.",
+    "各再发约 {deals} 次牌（因阵容而异）即可判定。",
+)
+_ON_MARGIN = Words(
+    "More deals would hardly decide: a difference lies on its margin.",
+    "再多发牌也难以判定：有差异恰好落在界限上。",
+)
 _RANKS = Words(
-    "Among all {all} on few deals it is {on_front} the Pareto front; {rivals} others are on no "
-    "criterion shown to be worse, and only the finalists were confirmed.",
+    "Among all {all} on few deals it is {on_front} the Pareto front; {rivals} others may still "
+    "beat it by what these deals show, and only the finalists were confirmed.",
     "在少量发牌上的全部 {all} 个候选中，它{on_front}帕累托前沿上；"
-    "另有 {rivals} 个在任何标准上都未证明更差，只有入围者得到了确认。",
+    "就这些发牌看，另有 {rivals} 个仍可能胜过它，只有入围者得到了确认。",
 )
 _ON, _OFF = Words("on", "在"), Words("not on", "不在")
 _RANK = Words("{rank} of {of} ({best}–{worst})", "{of} 个中第 {rank}（{best}–{worst}）")
 _STRIP = Words("All candidates against the rule in use", "全部候选与现行规则的比较")
 _STRIP_LEAD = Words(
-    "Screening: every column is a candidate, coloured where it has less or more than {reference} "
-    "by more than the margin; less or more is not better or worse. Ranks have the range that the "
-    "intervals allow, all of them together.",
-    "初选：每一列是一个候选，与{reference}相比少或多出界限时着色；少或多并不等于好或坏。"
-    "名次后为区间所允许的范围（全部同时成立）。",
+    "Screening: every column is a candidate, coloured where its interval and that of {reference} "
+    "do not meet, and it is better or worse by more than the margin; grey does not say that it is "
+    "as good. Ranks have the range that the intervals allow, all of them together.",
+    "初选：每一列是一个候选，其区间与{reference}的区间不重叠、且好或差出界限时着色；"
+    "灰色并不表示同样好。名次后为区间所允许的范围（全部同时成立）。",
+)
+_LARGEST = Words(
+    "A value that is the largest of several differences comes out too large on few deals, as "
+    "chance adds to it, about as much for all candidates; its interval allows for that.",
+    "“最大的差异”在少量发牌上会因运气而偏大，对各候选的影响相近；区间已计入这一点。",
 )
 _FRONT = Words("What is gained and what it costs: {x} and {y}", "得与失：{x}，{y}")
 _FRONT_LEAD = Words(
     "Every dot is a candidate on the screening deals; the thick line joins those that no other "
-    "beats on both. The finalists and {reference} have names and 95 % intervals, which may reach "
-    "beyond the frame.",
-    "每个点是初选发牌上的一个候选；粗折线连接在两项上都未被超过的候选。"
-    "入围者与{reference}标有名称和 95% 区间，区间可能超出图框。",
+    "beats on both, which have names. The finalists and {reference} have 95 % intervals too, which "
+    "may reach beyond the frame.",
+    "每个点是初选发牌上的一个候选；粗折线连接在两项上都未被超过的候选，均标有名称。"
+    "入围者与{reference}另有 95% 区间，区间可能超出图框。",
 )
 _FINALISTS = Words("The finalists on fresh deals", "入围者在新发牌上的结果")
 _FINALISTS_LEAD = Words(
     "How much worse each is than {reference} (negative: better), with intervals that hold for all "
     "at once. Finalists: {always}the best on each criterion, and those of the front nearest to the "
-    "best of everything. “Worse” or “better” is said where the interval leaves no doubt; the rule "
-    "is beaten by one that is better by more than the margin, and nowhere worse by as much.",
+    "best of everything. “Worse” or “better” is said where the interval leaves no doubt. The rule "
+    "is beaten by one that is better by more than the margin somewhere, and nowhere worse by as "
+    "much: what differs by less counts on neither side.",
     "各比{reference}差多少（负数为更好），区间对全部同时成立。"
     "入围者：{always}每项标准的最佳者，以及前沿上最接近全部最佳的候选。"
     "只有区间不留疑问时才说“更差”或“更好”；"
-    "某项好出界限以上、又没有哪项差到界限的，才算超过现行规则。",
+    "某项好出界限、又没有哪项差到界限的，才算胜过现行规则：不足界限的差异，好坏都不计。",
 )
 _ALWAYS = Words("{names} in any case, ", "必定入围的{names}，")
-_WORSE, _BETTER, _MUCH_BETTER = (
+_WORSE, _BETTER = (
     Words("{count} worse", "{count} 项更差"),
     Words("{count} better", "{count} 项更好"),
-    Words(
-        "{count} better, {much} by more than the margin", "{count} 项更好，其中 {much} 项超过界限"
-    ),
 )
+_MUCH = Words("{text} ({much} by more than the margin)", "{text}（其中 {much} 项超过界限）")
 _OPEN = Words("nothing shown", "没有证明任何差别")
-_LESS, _MORE = Words("less is better", "越小越好"), Words("more is better", "越大越好")
+_LEAST, _MOST = Words("less is better", "越小越好"), Words("more is better", "越大越好")
 _PRICE = Words(
     "To gain on these criteria, {name} is, of the finalists that beat the rule, the smallest "
     "change (numbers put in or taken out: {changes}): better in {gains}. What it might cost at "
@@ -88,6 +111,26 @@ _PRICE = Words(
     "在{gains}上更好。至多可能的代价：{rest}。没有考察其他代价。",
 )
 _ALSO = Words("So do {names}.", "胜过现行规则的还有{names}。")
+_FREE = Words(
+    "No finalist is shown to beat {reference}, but {names} is shown to be better in some respect "
+    "and worse in none.",
+    "没有证明任何入围者胜过{reference}；但已证明{names}在某方面更好，且没有哪方面更差。",
+)
+_FREE_SEVERAL = Words(
+    "No finalist is shown to beat {reference}, but these are shown to be better in some respect "
+    "and worse in none: {names}.",
+    "没有证明任何入围者胜过{reference}；但已证明以下各个在某方面更好，且没有哪方面更差：{names}。",
+)
+_FREE_PRICE = Words(
+    "{name} (numbers put in or taken out: {changes}) gains in {gains}. What it might cost at most: "
+    "{rest}.",
+    "{name}（增减的数字：{changes} 个）在{gains}上更好；至多可能的代价：{rest}。",
+)
+_BEYOND, _WITHIN = (
+    Words("more than the margin", "超过界限"),
+    Words("less than the margin", "不到界限"),
+)
+_NO_COST = Words("nothing", "无")
 _SIZES = {
     0: Words("none", "无"),
     1: Words("single", "单个"),
@@ -110,8 +153,17 @@ def sentence(found: Searched, lang: str) -> str:
         verdict=VERDICTS["search"][found.verdict].of(lang),
         reference=_quoted(found.search.reference, lang),
         finalists=len(confirmation.finalists),
-        names=Words(", ", "、").of(lang).join(_quoted(one.candidate.name, lang) for one in those),
+        names=_list((_quoted(one.candidate.name, lang) for one in those), lang),
+        more=_more(confirmation.more_deals, lang),
     )
+
+
+def _more(deals: Mapping[str, int] | None, lang: str) -> str:
+    """How many more deals would decide, the least and the most of all criteria."""
+    if deals is None:
+        return _ON_MARGIN.of(lang)
+    least, most = (whole(rounded(end(deals.values()))) for end in (min, max))
+    return say(_MORE, lang, deals=least if least == most else span(least, most, lang))
 
 
 def exhibits(answer: Answer, found: Searched, lang: str) -> list[Exhibit]:
@@ -136,28 +188,44 @@ def ranks(found: Searched, lang: str) -> str:
 
 
 def price(found: Searched, lang: str) -> str:
-    """What the smallest change that beats the rule in use would bring, and what was not shown."""
-    winners = found.confirmation.winners
-    if not winners:
-        return ""
-    stage = found.confirmation.stage
+    """What the smallest change that beats the rule in use would bring, and what was not shown.
+
+    Where none beats it, what those bring that are shown to be better and not to be worse: the
+    smallest change, and those that are finalists in any case.
+    """
+    confirmation, gap = found.confirmation, "" if lang == "zh" else " "
+    stage = confirmation.stage
     used = stage.candidates[stage.reference]
-    one = min(winners, key=lambda one: (one.candidate.changes(used), -_balance(one)))
-    others = [other for other in winners if other is not one]
+    those = confirmation.winners or [one for one in confirmation.finalists if one.is_free]
+    if not those:
+        return ""
+    one = min(those, key=lambda one: (one.candidate.changes(used), -_balance(one)))
+    others = [other for other in those if other is not one]
+    if confirmation.winners:
+        told = [_gains(_PRICE, one, used, lang)]
+        if others:
+            names = _list((_quoted(other.candidate.name, lang) for other in others), lang)
+            told.append(say(_ALSO, lang, names=names))
+        return gap.join(told)
+    asked = [other for other in others if other.candidate.name in found.search.always]
+    names = _list((_quoted(each.candidate.name, lang) for each in (one, *others)), lang)
+    words = _FREE_SEVERAL if others else _FREE
+    told = [say(words, lang, reference=_quoted(used.name, lang), names=names)]
+    return gap.join([*told, *(_gains(_FREE_PRICE, each, used, lang) for each in (one, *asked))])
+
+
+def _gains(words: Words, one: Finalist, used: Candidate, lang: str) -> str:
+    """What a finalist is shown to gain, and how much the rest may cost."""
     gains = [each for each in one.comparisons if each.high < 0]
     open_ = [each for each in one.comparisons if each.high >= 0]
-    text = say(
-        _PRICE,
+    return say(
+        words,
         lang,
         name=_quoted(one.candidate.name, lang),
         changes=one.candidate.changes(used),
-        gains=Words(", ", "、").of(lang).join(_change(each, lang) for each in gains),
-        rest=Words(", ", "、").of(lang).join(_bound(each, lang) for each in open_),
+        gains=_list((_change(each, lang) for each in gains), lang),
+        rest=_list((_bound(each, lang) for each in open_), lang) or _NO_COST.of(lang),
     )
-    if not others:
-        return text
-    names = Words(", ", "、").of(lang).join(_quoted(o.candidate.name, lang) for o in others)
-    return f"{text}{'' if lang == 'zh' else ' '}{say(_ALSO, lang, names=names)}"
 
 
 def _bound(one: Comparison, lang: str) -> str:
@@ -175,8 +243,11 @@ def _change(one: Comparison, lang: str) -> str:
     """A criterion with how much it changes, in its own direction."""
     change = one.worse * one.criterion.sign
     sign = "+" if change > 0 else ""
-    title, text = one.criterion.title.of(lang), _amount(one.criterion, change, lang)
-    return f"{title}（{sign}{text}）" if lang == "zh" else f"{title} ({sign}{text})"
+    title, text = one.criterion.title.of(lang), sign + _amount(one.criterion, change, lang)
+    if one.is_better or one.is_not_better:
+        size = (_BEYOND if one.is_better else _WITHIN).of(lang)
+        text = Words(", ", "，").of(lang).join([text, size])
+    return f"{title}（{text}）" if lang == "zh" else f"{title} ({text})"
 
 
 def _strip(answer: Answer, found: Searched, lang: str) -> Exhibit:
@@ -184,6 +255,8 @@ def _strip(answer: Answer, found: Searched, lang: str) -> Exhibit:
     stage, key = found.screening, f"candidates-{found.search.name}"
     at, named = stage.reference, {one.candidate.name for one in found.confirmation.finalists}
     margins = [one.margin for one in stage.criteria]
+    low, high = stage.intervals
+    apart = (low > high[at]) | (high < low[at])
     groups = []
     # The size of the rule in use first, so that a telephone shows its mark without scrolling.
     sizes = dict.fromkeys([stage.candidates[at].size, *(one.size for one in stage.candidates)])
@@ -192,9 +265,10 @@ def _strip(answer: Answer, found: Searched, lang: str) -> Exhibit:
         members = [
             drawings.Candidate(
                 _name(one.name, lang),
-                ((stage.values[row] - stage.values[at]) / margins).tolist(),
+                np.where(apart[row], (stage.costs[row] - stage.costs[at]) / margins, 0.0).tolist(),
                 one.name in named,
                 row == at,
+                [_hint(stage, row, k, lang) for k in range(len(stage.criteria))],
             )
             for row, one in enumerate(stage.candidates)
             if one.size == size
@@ -205,9 +279,11 @@ def _strip(answer: Answer, found: Searched, lang: str) -> Exhibit:
         for one in stage.criteria
     ]
     title = _STRIP.of(lang)
-    lead = say(_STRIP_LEAD, lang, reference=_quoted(found.search.reference, lang))
+    told = [say(_STRIP_LEAD, lang, reference=_quoted(found.search.reference, lang))]
+    if any(one.is_distance and len(one.found.estimate) > 1 for one in stage.measured[at]):
+        told.append(_LARGEST.of(lang))
+    lead = ("" if lang == "zh" else " ").join(told)
     svg = drawings.heat_strip(groups, criteria, lang)
-    low, high = stage.intervals
     lines = []
     for k, one in enumerate(stage.criteria):
         value = _amount(one, stage.values[at, k], lang)
@@ -216,7 +292,7 @@ def _strip(answer: Answer, found: Searched, lang: str) -> Exhibit:
             say(_RANK, lang, **vars(stage.reference_rank(k, same_size=same)))
             for same in (True, False)
         )
-        goal = (_LESS if one.goal == "least" else _MORE).of(lang)
+        goal = (_LEAST if one.goal == "least" else _MOST).of(lang)
         lines.append(Line((capital(one.title.of(lang)), goal, value, ends, own, every)))
     table = Table(
         (
@@ -235,6 +311,27 @@ def _strip(answer: Answer, found: Searched, lang: str) -> Exhibit:
     return Exhibit.drawn(key, title, lead, table, svg)
 
 
+def _hint(stage: Stage, row: int, k: int, lang: str) -> str:
+    """A candidate's value on a criterion with interval and rank, in a line."""
+    one, found = stage.criteria[k], stage.ranks[k]
+    low, high = (ends[row, k] for ends in stage.intervals)
+    rank = say(
+        _RANK,
+        lang,
+        rank=found.rank[row],
+        of=len(found.rank),
+        best=found.best[row],
+        worst=found.worst[row],
+    )
+    parts = _with_ends(one, stage.values[row, k], low, high, lang), rank
+    name = _name(stage.candidates[row].name, lang)
+    return (
+        Words("{name}: {told}", "{name}：{told}")
+        .of(lang)
+        .format(name=name, told=Words(", ", "，").of(lang).join(parts))
+    )
+
+
 def _front(answer: Answer, found: Searched, lang: str) -> Exhibit:
     """The two criteria that tell most candidates apart from the rule in use."""
     stage, key = found.screening, f"front-{found.search.name}"
@@ -244,46 +341,46 @@ def _front(answer: Answer, found: Searched, lang: str) -> Exhibit:
         for k, one in enumerate(stage.criteria)
     ]
     x, y = sorted(sorted(range(len(apart)), key=lambda k: -apart[k])[:2])
-    two = replace(
-        stage,
-        criteria=(stage.criteria[x], stage.criteria[y]),
-        measured=tuple((row[x], row[y]) for row in stage.measured),
-    )
+    criteria, values = [stage.criteria[k] for k in (x, y)], stage.values[:, [x, y]]
+    low, high = (ends[:, [x, y]] for ends in stage.intervals)
+    on_front = front(stage.costs[:, [x, y]])
     named = {one.candidate.name for one in found.confirmation.finalists}
-    low, high = two.intervals
 
     def estimate(row: int, k: int) -> Estimate:
-        one = two.measured[row][k]
+        one = stage.measured[row][(x, y)[k]]
         ends = float(low[row, k]), float(high[row, k])
-        return Estimate(float(two.values[row, k]), None, *ends, one.deals, one.games)
+        return Estimate(float(values[row, k]), None, *ends, one.deals, one.games)
 
     points = [
         drawings.Point(
             _name(one.name, lang),
             estimate(row, 0),
             estimate(row, 1),
-            bool(two.on_front[row]),
+            bool(on_front[row]),
             one.name in named,
             row == at,
         )
-        for row, one in enumerate(two.candidates)
+        for row, one in enumerate(stage.candidates)
     ]
-    scale = tuple(100.0 if one.is_rate else 1.0 for one in two.criteria)
+    scale = tuple(100.0 if one.is_rate else 1.0 for one in criteria)
     axes = [
         Words(", ", "，")
         .of(lang)
-        .join([capital(one.title.of(lang)), (_LESS if one.goal == "least" else _MORE).of(lang)])
-        for one in two.criteria
+        .join([capital(_with_unit(one, lang)), (_LEAST if one.goal == "least" else _MOST).of(lang)])
+        for one in criteria
     ]
+    frame = stage.frame()
+    frame = frame[frame["criterion"].isin([one.name for one in criteria])]
+    frame = frame.assign(on_front=np.repeat(on_front, 2))
     svg = drawings.front(
         points,
         axes[0],
         axes[1],
         lang,
         scale=(scale[0], scale[1]),
-        is_less_better=two.criteria[0].goal == "least",
+        is_less_better=criteria[0].goal == "least",
     )
-    titles = [one.title.of(lang) for one in two.criteria]
+    titles = [one.title.of(lang) for one in criteria]
     title = say(_FRONT, lang, x=titles[0], y=titles[1])
     lead = say(_FRONT_LEAD, lang, reference=_quoted(found.search.reference, lang))
     lines = [
@@ -291,23 +388,23 @@ def _front(answer: Answer, found: Searched, lang: str) -> Exhibit:
             (
                 _name(one.name, lang),
                 *(
-                    _with_ends(criterion, two.values[row, k], low[row, k], high[row, k], lang)
-                    for k, criterion in enumerate(two.criteria)
+                    _with_ends(criterion, values[row, k], low[row, k], high[row, k], lang)
+                    for k, criterion in enumerate(criteria)
                 ),
             )
         )
-        for row, one in enumerate(two.candidates)
+        for row, one in enumerate(stage.candidates)
         if one.name in named or row == at
     ]
     table = Table(
         (
             Column(Words("candidate", "候选").of(lang), is_number=False),
-            *(Column(capital(_with_unit(criterion, lang))) for criterion in two.criteria),
+            *(Column(capital(_with_unit(criterion, lang))) for criterion in criteria),
         ),
         tuple(lines),
-        _caption(found, two, lang),
+        _caption(found, stage, lang),
         file_name(answer, key),
-        csv(two.frame()),
+        csv(frame),
     )
     return Exhibit.drawn(key, title, lead, table, svg)
 
@@ -323,8 +420,7 @@ def _finalists(answer: Answer, found: Searched, lang: str) -> Exhibit:
     table = Table(
         (
             Column(Words("finalist", "入围者").of(lang), is_number=False),
-            Column(Words("worse by", "差多少").of(lang)),
-            common("together", lang),
+            Column(Words("worse by (95 %)", "差多少（95%）").of(lang), "together"),
             common("margin", lang),
             common("notice", lang),
         ),
@@ -344,10 +440,9 @@ def _compared(one: Comparison, lang: str) -> tuple[str, ...]:
     """A criterion with how much worse a finalist is."""
     criterion = one.criterion
     return (
-        capital(criterion.title.of(lang)),
-        _amount(criterion, one.worse, lang),
-        span(_number(criterion, one.low, lang), _number(criterion, one.high, lang), lang),
-        _amount(criterion, criterion.margin, lang, "g"),
+        capital(_with_unit(criterion, lang)),
+        _with_ends(criterion, one.worse, one.low, one.high, lang),
+        f"{100 * criterion.margin if criterion.is_rate else criterion.margin:g}",
         noticed(one.notice),
     )
 
@@ -355,11 +450,18 @@ def _compared(one: Comparison, lang: str) -> tuple[str, ...]:
 def _price(one: Finalist, lang: str) -> str:
     """In how many respects a finalist is shown to be better, and worse."""
     better = sum(each.high < 0 for each in one.comparisons)
-    much = sum(each.is_better for each in one.comparisons)
-    worse = sum(each.is_worse for each in one.comparisons)
-    parts = [(better, _MUCH_BETTER if much else _BETTER), (worse, _WORSE)]
-    told = [say(words, lang, count=count, much=much) for count, words in parts if count]
+    worse = sum(each.low > 0 for each in one.comparisons)
+    much_better = sum(each.is_better for each in one.comparisons)
+    much_worse = sum(each.is_worse for each in one.comparisons)
+    told = []
+    for words, count, much in ((_BETTER, better, much_better), (_WORSE, worse, much_worse)):
+        text = say(words, lang, count=count)
+        told += [say(_MUCH, lang, text=text, much=much) if much else text] if count else []
     return Words(", ", "，").of(lang).join(told)
+
+
+def _list(names: Iterable[str], lang: str) -> str:
+    return Words(", ", "、").of(lang).join(names)
 
 
 def _number(one: Criterion, value: float, lang: str) -> str:
@@ -384,9 +486,8 @@ def _with_ends(one: Criterion, value: float, low: float, high: float, lang: str)
 
 def _with_unit(one: Criterion, lang: str) -> str:
     """A criterion, and its unit if it has one."""
-    return one.title.of(lang) + (
-        Words(", percentage points", "，百分点").of(lang) if one.is_rate else ""
-    )
+    unit = (PERCENTAGE_POINTS if one.is_rate else one.unit).of(lang)
+    return Words(", ", "，").of(lang).join(filter(None, [one.title.of(lang), unit]))
 
 
 def _name(name: str, lang: str) -> str:

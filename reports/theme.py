@@ -7,7 +7,7 @@ variable of the same name, which the page sets for light and dark. Text stays te
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from html import escape
 from io import StringIO
@@ -126,6 +126,17 @@ def save(figure: Figure) -> str:
     nobody = dict.fromkeys(("Creator", "Date", "Format", "Type"))
     figure.savefig(text, format="svg", metadata=nobody, transparent=True)
     return text.getvalue()
+
+
+def with_hints(svg: str, hints: Iterable[tuple[float, float, float, float, str]]) -> str:
+    """A figure with texts that show where the pointer rests: left, top, width, height in px."""
+    cells = "".join(
+        f'<path d="M{left:.2f} {top:.2f}h{width:.2f}v{height:.2f}h{-width:.2f}z">'
+        f"<title>{escape(text)}</title></path>\n"
+        for left, top, width, height, text in hints
+    )
+    end = svg.rindex("</svg>")
+    return f'{svg[:end]}<g fill="transparent">{cells}</g>\n{svg[end:]}' if cells else svg
 
 
 def inline(svg: str, name: str, title: str, description: str) -> str:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -18,9 +19,11 @@ from analysis.cases import Played, places
 from analysis.counterfactuals import Searched
 from analysis.exemplars import exemplars
 from analysis.fairness import Verdict
+from analysis.moments import Moments
 from analysis.neutrality import explained
 from analysis.question_files import ADVICE, read
 from analysis.questions import Claim, Setting
+from analysis.samples import cumulated, curve
 from analysis.search import Candidate, confirm
 from analysis.winshares import GROUPS, estimate, histogram, measure_of
 from reports import balance as pages
@@ -359,6 +362,29 @@ def test_the_smallest_change_is_the_one_nearest_to_the_rule_in_use(lang: str) ->
 
 
 @pytest.mark.parametrize("lang", LANGS)
+def test_what_is_shown_without_a_verdict_is_advice_too(lang: str) -> None:
+    """Of those that are better and not worse: the smallest change, and those asked for."""
+    values = {"rule": [1.0, 1.0], "near": [0.93, 1.0], "far": [0.93, 1.0], "worse": [0.93, 2.0]}
+    made = stage(values, "least", "least")
+    sets = ((1, 2), (1, 3), (4, 5, 6), (1, 4))
+    named = tuple(Candidate(name, chosen) for name, chosen in zip(values, sets, strict=True))
+    screening = replace(made, candidates=named)
+
+    def told(*always: str) -> str:
+        search: Any = SimpleNamespace(always=always, reference="rule")
+        found = Searched(search, screening, confirm(screening), 0, ())
+        sentence = searched.sentence(found, lang)
+        assert re.search("Some [0-9,]+ more deals|再发约 [0-9,]+ 次牌", sentence)
+        return searched.price(found, lang)
+
+    few, many = told(), told("far")
+    assert re.search("No finalist is shown to beat|没有证明任何入围者胜过", few)
+    assert all(name in few for name in ("near", "far")) and "worse”" not in few
+    most = Words("What it might cost at most", "至多可能的代价").of(lang)
+    assert (few.count(most), many.count(most)) == (1, 2)
+
+
+@pytest.mark.parametrize("lang", LANGS)
 def test_finalists_that_the_file_names_are_told(rigged: Answer, lang: str) -> None:
     page = {one.id: one for part in pages.page(rigged, lang).sections for one in part.exhibits}
     both = {"en": 'Finalists: "9", "-1" in any case', "zh": "入围者：必定入围的“9”、“-1”"}[lang]
@@ -372,9 +398,9 @@ def test_finalists_that_the_file_names_are_told(rigged: Answer, lang: str) -> No
 def test_shares_of_a_search_are_told_in_percentage_points(rigged: Answer) -> None:
     page = pages.page(rigged, "en")
     every = {one.id: one for part in page.sections for one in part.exhibits}
-    lines = every["finalists-better"].table.lines + every["front-better"].table.lines
+    lines = every["finalists-better"].table.lines + every["candidates-better"].table.lines
     text = " ".join(cell for line in lines for cell in line.cells)
-    assert re.search(r"\d percentage points?\b", text)
+    assert re.search(r"\d percentage points?\b", text) and "Skill, percentage points" in text
     assert not re.search(r"\d points?\b", text + every["candidates-better"].figure)
 
 
@@ -504,6 +530,31 @@ def test_a_search_is_confirmed_on_deals_that_chose_nothing(rigged: Answer) -> No
     assert [one.goal for one in found.search.criteria] == ["most", "least"]
     worse = [one.worse for one in finalist.comparisons]
     assert worse == pytest.approx([-apart[0], apart[1]])
+
+
+@pytest.mark.parametrize("column", ["score", "rounds"])
+def test_curves_are_those_of_the_single_deals(rigged: Answer, column: str) -> None:
+    (claimed,) = (one for one in rigged.claims if one.claim.name == "totals")
+    (run,) = rigged.played[claimed.cases[0].setting].runs
+    measure = measure_of(run.game, column)
+    assert measure is not None
+    every = range(measure.low, measure.high + 1)
+    here, there = curve(run, column), Moments.from_values(cumulated(run, column, every))
+    assert here.deals == there.deals
+    assert here.mean == pytest.approx(there.mean)
+    assert here.covariance == pytest.approx(there.covariance, abs=1e-12)
+
+
+def test_a_search_holds_distributions_against_a_target(quietly: Play, tmp_path: Path) -> None:
+    likeness = {"of": '"distribution"', "estimand": '"score"', "goal": '"least"', "target": "4"}
+    likeness |= {"lineup": '"uniform"'}
+    text = search(likeness, lineups='["uniform"]', deals="30", confirm="40", nearest="0")
+    text = HEAD + claim(name='"seats"', lineups='"uniform"', deals="30") + text
+    (found,) = answer(read(written(tmp_path, text)), quietly).searches
+    for played, deals in ((found.screening, 30), (found.confirmation.stage, 40)):
+        (rule,) = played.measured[played.reference]
+        assert (rule.deals, rule.games) == (deals, 3 * deals)
+        assert rule.interval()[0] <= rule.value < rule.interval()[1] <= 1
 
 
 def test_games_worth_reading_follow_their_rule(rigged: Answer) -> None:

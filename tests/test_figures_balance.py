@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from math import inf, nan
 from pathlib import Path
 from random import Random
@@ -347,6 +348,26 @@ def test_a_colour_tells_the_size_of_a_difference_in_margins() -> None:
     assert colours(1.01, 3.0, 8.0, inf) == {"line", "more1", "more2", "more3", "more4"}
     assert colours(-1.01) == {"line", "less1"}
     assert colours(nan) == set()
+
+
+def test_the_cells_of_a_strip_say_what_they_are() -> None:
+    groups = [
+        Candidates("", [Candidate(name, [0.0, 1.0], hints=[f"{name}: 1 <2>", f"{name}: 3"])])
+        for name in "ab"
+    ]
+    svg = candidates.heat_strip(groups, [Criterion("c", "1"), Criterion("d", "1")], "en")
+    told = re.findall(r"<title>([^<]*)</title>", svg)
+    assert told == ["a: 1 &lt;2&gt;", "a: 3", "b: 1 &lt;2&gt;", "b: 3"]
+    assert "<title>b: 3</title>" in theme.inline(svg, "strip", "a strip", "what is to be seen")
+
+
+def test_all_of_the_front_have_names_and_finalists_have_whiskers() -> None:
+    points = [Point(name, est(x), est(y), True) for name, x, y in (("a", 1, 3), ("b", 3, 1))]
+    points.append(Point("c", est(4), est(4)))
+    svg = candidates.front(points, "x", "y", "en")
+    assert {"a", "b"} <= set(written(svg)) and "c" not in written(svg)
+    named = candidates.front([replace(points[0], is_named=True), *points[1:]], "x", "y", "en")
+    assert named.count("stroke-opacity") > svg.count("stroke-opacity")
 
 
 def test_odd_strips_are_drawn() -> None:

@@ -27,7 +27,7 @@ from sim.results import Run
 from tests.made_runs import LANTERNS, made_run
 
 LANGS = ("en", "zh")
-VOID = {"meta", "link", "wbr", "br", "path", "use", "rect"}
+VOID = {"meta", "link", "wbr", "br", "use", "rect"}
 
 
 def same(**changes: Any) -> Run:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ import pytest
 
 from analysis import criteria
 from analysis.contrasts import contrasts
-from analysis.criteria import Criterion, Goal, Measured, difference
+from analysis.criteria import Criterion, Difference, Goal, Measured, difference
 from analysis.moments import Moments
 from analysis.power import games_to_notice
 from analysis.search import (
@@ -40,6 +40,22 @@ def cell(
     lineup: Sequence[str] = ("steady",) * 3, seed: int = 5, deals: int = 400, **how: Any
 ) -> Cell:
     return Cell("x", tuple(lineup), 3, totals(deals, len(lineup), 3, seed, **how))
+
+
+def cumulated(chance: float, low: int = 0, high: int = 9) -> Sequence[float]:
+    """True shares up to 0 ... 9 of what is binomial, moved into low ... high."""
+    known = np.cumsum([math.comb(9, k) * chance**k * (1 - chance) ** (9 - k) for k in range(10)])
+    return [0.0] * low + [*known[low:high], 1.0] + [1.0] * (9 - high)
+
+
+def shares(chance: float, deals: int = 400, seed: int = 5, low: int = 0, high: int = 9) -> Moments:
+    """The same of nine results a deal, in part alike."""
+    random = np.random.default_rng(seed)
+    luck = np.where(
+        random.random((deals, 9)) < 0.3, random.random((deals, 1)), random.random((deals, 9))
+    )
+    known = np.array(cumulated(chance, low, high))
+    return Moments.from_values((luck[..., None] < known).mean(axis=1))
 
 
 def criterion(name: str, goal: Goal = "least", margin: float = 0.1) -> Criterion:
@@ -151,15 +167,18 @@ def test_units_do_not_matter_and_equal_criteria_do_not_count() -> None:
 def test_places_are_the_largest_of_all_pairs() -> None:
     one = cell(place=(0.3, 0.0, 0.1))
     found = criteria.places(one, LANTERNS)
-    pairs = [
-        contrast(one, LANTERNS, "place", "win_share", (a,), (b,), 1 - 0.05 / 3)
-        for a, b in ((0, 1), (0, 2), (1, 2))
-    ]
-    assert found.value == pytest.approx(max(abs(pair.mean) for pair in pairs))
+    lower, upper = (
+        [
+            contrast(one, LANTERNS, "place", "win_share", (a,), (b,), level)
+            for a, b in ((0, 1), (0, 2), (1, 2))
+        ]
+        for level in (1 - 0.05 / 6, 0.95)
+    )
+    assert found.value == pytest.approx(max(abs(pair.mean) for pair in upper))
     low, high = found.interval()
-    ends = [(abs(p.mean), (p.high or 0) - p.mean) for p in pairs]
-    assert low == pytest.approx(max(0, *(size - half for size, half in ends)), rel=1e-3)
-    assert high == pytest.approx(max(size + half for size, half in ends), rel=1e-3)
+    least = [abs(p.mean) - ((p.high or 0) - p.mean) for p in lower]
+    assert low == pytest.approx(max(0, *least), rel=1e-3)
+    assert high == pytest.approx(max(abs(p.mean) + (p.high or 0) - p.mean for p in upper), rel=1e-3)
     assert (found.deals, found.games) == (400, 1200)
     assert criteria.places(cell(), LANTERNS).interval()[0] == 0.0
 
@@ -182,38 +201,54 @@ def test_a_mean_and_its_distance_from_a_target() -> None:
     away = criteria.mean(here, LANTERNS, "nobody", there)
     assert away.value == pytest.approx(abs(known[0].mean - known[1].mean))
     assert away.found.se == pytest.approx(math.hypot(*(one.se or 0 for one in known)))
-    assert away.shared == pytest.approx(known[1].se)
+    assert away.shared == pytest.approx(np.array([[(known[1].se or 0) ** 2]]))
     score = criteria.mean(here, LANTERNS, "score")
     assert score.value == pytest.approx(estimate(here, LANTERNS, "seat", "score", range(3)).mean)
 
 
-@pytest.mark.parametrize("column", ["score", "rounds"])
-def test_a_distribution_is_held_against_a_target(column: str) -> None:
-    here, there = cell(strength=(0.5, 0.5, 0.5)), cell(("steady",) * 4, 6, 900)
-    found = criteria.distribution(here, LANTERNS, column, there)
-    shares = [
-        np.cumsum(np.atleast_2d(one.totals[f"histogram/{column}"]).sum(axis=0))
-        for one in (here, there)
-    ]
-    apart = abs(shares[0] / shares[0][-1] - shares[1] / shares[1][-1])
+def test_a_distribution_is_held_against_a_target() -> None:
+    here, there = shares(0.5), shares(0.4, deals=900, seed=6)
+    found = criteria.distribution(here, there, 1200)
+    apart = abs(here.mean - there.mean)
     assert found.value == pytest.approx(apart.max())
-    at = found.found.estimate.size
-    assert at < len(apart)
     low, high = found.interval()
-    # Normal at the middle: half a deal's unit at most in each sample, for all values together.
-    widest = 0.5 * math.sqrt(1 / 400 + 1 / 900) * 4
-    assert 0 <= low < found.value < high < found.value + widest
-    same = criteria.distribution(here, LANTERNS, column, here)
+    assert here.se is not None and there.se is not None
+    half = np.hypot(here.se, there.se)
+    assert low == pytest.approx((apart - 3.03 * half).max(), rel=0.01)  # one in 20 x 20
+    assert high == pytest.approx((apart + 1.966 * half).max(), rel=0.01)  # one in 20
+    assert (found.deals, found.games) == (400, 1200)
+    same = criteria.distribution(here, here, 1200)
     assert same.value == 0.0 and same.interval()[0] == 0.0 < same.interval()[1]
 
 
 def test_results_that_never_vary_leave_doubt() -> None:
-    one = cell(deals=100)
-    histogram = np.zeros_like(one.totals["histogram/rounds"])
-    histogram[3] = 300
-    still = replace(one, totals=one.totals | {"histogram/rounds": histogram})
-    found = criteria.distribution(still, LANTERNS, "rounds", still)
+    still = Moments.from_values(np.tile([0.0, 0.0, 1.0, 1.0], (100, 1)))
+    found = criteria.distribution(still, still, 300)
     assert found.value == 0.0 and 0.0 < found.interval()[1] <= 1.0
+
+
+def test_all_candidates_are_held_against_the_target_at_the_same_values() -> None:
+    """Also where one is seen lower or higher; the curves are farthest apart within."""
+    there = shares(0.5, low=3, high=6)
+    wide, narrow = (
+        criteria.distribution(shares(0.5, low=low, high=high), there, 1)
+        for low, high in ((0, 9), (4, 5))
+    )
+    assert len(wide.found.estimate) == len(narrow.found.estimate)
+    apart = shares(0.5, low=0, high=9).mean - there.mean
+    assert wide.value == pytest.approx(abs(apart).max())
+
+
+def test_two_distances_differ_by_as_much_as_their_deals_tell() -> None:
+    """The error of the target, which is large here, counts only as far as it differs."""
+    there = shares(0.5, deals=60, seed=9)
+    here = [shares(chance, deals=4000, seed=seed) for seed, chance in ((1, 0.75), (2, 0.8))]
+    both = [criteria.distribution(one, there, 1) for one in here]
+    value, low, high, _ = astuple(difference(both[1], both[0]))
+    assert value == pytest.approx(both[1].value - both[0].value)
+    assert high - low < 0.5 * sum(top - bottom for bottom, top in (one.interval() for one in both))
+    true = [max(abs(np.subtract(cumulated(one), cumulated(0.5)))) for one in (0.75, 0.8)]
+    assert low <= true[1] - true[0] <= high
 
 
 @pytest.mark.parametrize("kind", ["places", "gap", "mean", "target", "distribution"])
@@ -224,12 +259,12 @@ def test_one_deal_says_nothing(kind: str) -> None:
         "gap": lambda: criteria.gap(one, LANTERNS, "score"),
         "mean": lambda: criteria.mean(one, LANTERNS, "score"),
         "target": lambda: criteria.mean(one, LANTERNS, "score", target),
-        "distribution": lambda: criteria.distribution(one, LANTERNS, "score", target),
+        "distribution": lambda: criteria.distribution(shares(0.5, deals=1), shares(0.5), 1),
     }[kind]()
     assert math.isfinite(found.value)
     low, high = found.interval()
     assert low in (-math.inf, 0.0) and high in (math.inf, 1.0)
-    assert difference(found, found) == (0.0, -math.inf, math.inf)
+    assert difference(found, found) == Difference(0.0, -math.inf, math.inf, math.inf)
     both = Stage("screening", (criterion("c"),), generate([1, 2], [1]), 0, ((found,), (found,)))
     assert both.reference_rank(0) == Rank(1, 1, 2, 2)
     assert both.frame()[["low", "high"]].isin([math.inf, -math.inf]).sum().sum() == 0
@@ -240,8 +275,9 @@ def test_one_deal_says_nothing(kind: str) -> None:
 
 def test_means_differ_with_the_variance_of_both() -> None:
     found = difference(made(2.0, 0.03), made(1.5, 0.04))
-    assert found == pytest.approx((0.5, 0.5 - 1.962 * 0.05, 0.5 + 1.962 * 0.05), rel=1e-3)
-    assert difference(made(1.5, 0.04), made(2.0, 0.03))[1] == pytest.approx(-found[2])
+    known = (0.5, 0.5 - 1.962 * 0.05, 0.5 + 1.962 * 0.05, 0.05)
+    assert astuple(found) == pytest.approx(known, rel=1e-3)
+    assert difference(made(1.5, 0.04), made(2.0, 0.03)).low == pytest.approx(-found.high)
 
 
 def test_a_clear_distance_differs_like_its_largest_mean() -> None:
@@ -249,14 +285,16 @@ def test_a_clear_distance_differs_like_its_largest_mean() -> None:
         moments = Moments(1000, np.array(values), 1000 * se**2 * np.eye(len(values)))
         return Measured(contrasts(moments, np.eye(len(values))), True, 1000, 1000, 1.0)
 
-    value, low, high = difference(distance(0.1, -0.9, 0.2), distance(0.4, 0.0, 0.1))
-    half = 4.0 * 0.01 * math.sqrt(2)  # about, for 18 differences
+    found = difference(distance(0.1, -0.9, 0.2), distance(0.4, 0.0, 0.1))
+    value, low, high, se = astuple(found)
+    assert se == pytest.approx(0.01 * math.sqrt(2))
+    half = 2.64 * 0.01 * math.sqrt(2)  # one in 20 x 6
     assert value == pytest.approx(0.5)
-    assert (value - low, high - value) == pytest.approx((half, half), rel=0.3)
+    assert (value - low, high - value) == pytest.approx((half, half), rel=0.01)
     both = [one.interval(0.975) for one in (distance(0.1, -0.9, 0.2), distance(0.4, 0.0, 0.1))]
     assert high - low < both[0][1] - both[0][0] + both[1][1] - both[1][0]
     same = difference(distance(0.3, -0.3), distance(0.3, -0.3))
-    assert same[0] == 0.0 and same[1] == pytest.approx(-same[2])
+    assert same.mean == 0.0 and same.low == pytest.approx(-same.high)
 
 
 def test_a_common_target_does_not_count_where_it_cancels() -> None:
@@ -265,8 +303,8 @@ def test_a_common_target_does_not_count_where_it_cancels() -> None:
         criteria.mean(cell(seed=seed, deals=4000, strength=(s,) * 3), LANTERNS, "score", target)
         for seed, s in ((1, 2.0), (2, 2.5))
     )
-    _, low, high = difference(here, there)
-    assert high - low < 0.5 * (here.interval()[1] - here.interval()[0])
+    found = difference(here, there)
+    assert found.high - found.low < 0.5 * (here.interval()[1] - here.interval()[0])
 
 
 def test_common_deals_narrow_a_difference() -> None:
@@ -278,15 +316,15 @@ def test_common_deals_narrow_a_difference() -> None:
     ]
     paired = difference(alone[1], alone[0], paired=Moments.from_values(both))
     apart = difference(alone[1], alone[0])
-    assert paired[0] == pytest.approx(apart[0])
-    assert paired[2] - paired[1] < 0.2 * (apart[2] - apart[1])
-    assert paired[1] > 0
+    assert paired.mean == pytest.approx(apart.mean)
+    assert paired.high - paired.low < 0.2 * (apart.high - apart.low)
+    assert paired.low > 0 and paired.se < 0.2 * apart.se
     limited = [replace(one, limits=(0.0, 1.0)) for one in alone]  # a difference has other limits
     turned = difference(*limited, paired=Moments.from_values(both[:, ::-1]))
-    assert turned == pytest.approx([-paired[0], -paired[2], -paired[1]])
+    assert (turned.mean, turned.low) == pytest.approx((-paired.mean, -paired.high))
     found = stage({"reference": [0.0], "other": [0.0]}, "most")
     known = confirm(found, {("other", "c0"): Moments.from_values(both)})
-    assert known.finalists[0].comparisons[0].worse == pytest.approx(-paired[0])
+    assert known.finalists[0].comparisons[0].worse == pytest.approx(-paired.mean)
     with pytest.raises(ValueError, match="paired"):
         difference(
             *[replace(one, is_distance=True) for one in alone], paired=Moments.from_values(both)
@@ -307,22 +345,58 @@ def test_verdicts_by_hand() -> None:
     assert found.verdict == Standing.BEATEN
     assert [one.candidate.name for one in found.winners] == ["c"]
     assert found.undecided == ()
-    open_ = verdict(**worse, c=[1.0, 1.0])
+    open_ = verdict(**worse, c=[0.9, 1.0])  # better by just the margin
     assert open_.verdict == Standing.INCONCLUSIVE
     assert [one.candidate.name for one in open_.undecided] == ["c"]
-    assert open_.undecided[0].is_equal and not found.winners[0].is_equal
     assert all(one.reason.en and one.reason.zh for one in (found, open_))
 
 
 def test_a_price_that_does_not_matter_is_no_price() -> None:
     found = verdict(0.001, a=[1.02, 2.0])  # worse by a fifth of the margin, and surely
-    assert found.finalists[0].is_worse
+    assert found.finalists[0].comparisons[0].low > 0
     assert found.verdict == Standing.BEATEN
 
 
-def test_a_difference_that_does_not_matter_beats_nobody() -> None:
-    found = verdict(0.001, a=[0.95, 1.05])
-    assert found.verdict == Standing.INCONCLUSIVE and found.undecided[0].is_equal
+@pytest.mark.parametrize("value", [0.95, 1.0, 1.05])
+def test_a_difference_that_does_not_matter_beats_nobody(value: float) -> None:
+    found = verdict(0.001, a=[value, 1.05])
+    assert found.verdict == Standing.ON_THE_FRONT and found.finalists[0].falls_short
+    assert found.finalists[0].is_free == (value < 1.05)
+
+
+def test_a_finalist_that_may_be_better_by_what_matters_does_not_fall_short() -> None:
+    """However surely it is worse by less."""
+    found = verdict(0.001, a=[1.05, 1.1])
+    assert found.verdict == Standing.INCONCLUSIVE and found.undecided == found.finalists
+
+
+@pytest.mark.parametrize(
+    ("value", "standing"),
+    [
+        ((0.86, 0.97), Standing.BEATEN),  # better by more than the margin, worse by less
+        ((0.94, 1.02), Standing.ON_THE_FRONT),  # nowhere better by the margin
+        ((0.5, 0.86), Standing.ON_THE_FRONT),  # worse by more than the margin
+    ],
+)
+def test_as_many_more_deals_decide_as_is_said(
+    value: tuple[float, float], standing: Standing
+) -> None:
+    se, random = 0.015, np.random.default_rng(5)
+    more = verdict(se, a=value).more_deals
+    assert more is not None and more["c0"] == more["c1"] > 0
+    se *= math.sqrt(1000 / (1000 + more["c0"]))
+    right = 0
+    for noise in se * random.normal(size=(400, 2, 2)):
+        rows = {"reference": noise[0] + 1.0, "a": noise[1] + value}
+        right += confirm(stage(rows, "least", "most", se=se)).verdict == standing
+    assert 0.75 <= right / 400 <= 0.97
+
+
+def test_no_deals_are_asked_for_that_would_not_help() -> None:
+    assert verdict(c=[0.5, 1.0]).more_deals == {"c0": 0, "c1": 0}
+    assert verdict(0.0001, a=[0.9, 1.0]).more_deals is None  # on the margin
+    vague = verdict(0.05, a=[0.9, 1.0]).more_deals  # it may be beside it
+    assert vague is not None and vague["c0"] > 0
 
 
 def test_games_to_notice_come_of_both_variances() -> None:
@@ -351,7 +425,7 @@ def test_the_variance_is_that_of_one_game_at_most(column: str) -> None:
     near = criteria.mean(one, LANTERNS, column).variance
     assert 0.95 * np.diag(rungs.covariance).mean() <= near <= 1.3 * np.diag(places.covariance).max()
     assert criteria.mean(one, LANTERNS, column, far).variance == near
-    assert 0.2 < criteria.distribution(one, LANTERNS, "score", far).variance <= 0.25
+    assert 0.15 < criteria.distribution(shares(0.6), shares(0.4), 1).variance <= 0.25
 
 
 def test_too_few_deals_decide_nothing() -> None:
@@ -413,7 +487,7 @@ def wanted(target: Cell) -> tuple[Criterion, ...]:
             "least",
             0.05,
             True,
-            lambda c: criteria.distribution(c["same"], LANTERNS, "score", target),
+            lambda c: criteria.distribution(shares(0.5), shares(0.4, seed=6), 1),
         ),
     )
 
@@ -446,9 +520,9 @@ def test_intervals_hold_together() -> None:
     assert (low[0, 0], high[0, 0]) == pytest.approx(made(1.0).interval(1 - 0.05 / 4))
 
 
-def test_a_rival_is_nowhere_shown_to_be_worse() -> None:
-    rows = {"reference": [1.0, 1.0], "a": [0.0, 0.9], "b": [0.0, 1.0], "c": [1.01, 1.0]}
-    assert stage(rows, "least", "most").rivals.tolist() == [False, False, True, True]
+def test_a_rival_may_beat_the_rule_in_use() -> None:
+    rows = {"reference": [1.0, 1.0], "a": [0.0, 0.8], "b": [0.0, 0.95], "c": [0.98, 1.0]}
+    assert stage(rows, "least", "most").rivals.tolist() == [False, False, True, False]
 
 
 def test_a_screening_is_analysed_in_two_seconds() -> None:

@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 
 from analysis.contrasts import Contrasts, contrasts, paired_contrasts, pairs
-from analysis.criteria import Criterion, Goal, Measured, distribution
+from analysis.criteria import Criterion, Goal, Measured, difference, distribution
 from analysis.fairness import Verdict, deals_needed, judge, verdict_chances, with_holm
 from analysis.intervals import rate_estimate
 from analysis.moments import Moments, paired_difference
@@ -46,9 +46,7 @@ from analysis.search import (
 )
 from analysis.sequential import Precision, multiplier
 from sim.core.game import SHARE_UNIT, Words
-from sim.results import Cell
 from tests.checks import ALPHA, ALWAYS, CHANCE, ERROR, FIXED, LEAST, Check, check, spread
-from tests.made_runs import LANTERNS
 from tests.validation_comparison import PARTS as OF_COMPARISONS
 
 Array = np.ndarray[Any, Any]
@@ -485,7 +483,7 @@ class World:
                 (
                     Measured(order, True, n, n, 1.0),
                     Measured(skill, False, n, n, 1.0),
-                    Measured(own.minus(target), True, n, n, 1.0, shared=target.se),
+                    Measured(own.minus(target), True, n, n, 1.0, shared=target.covariance / n),
                 )
             )
         return Stage(name, CRITERIA, those, [c.values[0] for c in those].index(0), tuple(rows))
@@ -525,12 +523,13 @@ def world(*others: tuple[float, float, float]) -> World:
 
 def searches(random: np.random.Generator, n: int) -> Iterator[Check]:
     """Ranks, fronts and verdicts on the reference, whose finalists were chosen by their luck."""
-    eight = [(0.0, 1.0 - STEP, 0.0)] * 8
+    eight, limit = [(0.0, 1.0 - STEP, 0.0)] * 8, world((0.5, 1.0 + STEP, 0.5))
     for name, planted, standing, is_error in (
         ("eight at just the price that matters", world(*eight), Standing.BEATEN, True),
-        ("better by just what matters", world((0.5, 1.0 + STEP, 0.5)), Standing.BEATEN, True),
-        ("better by less than matters", world((0.5, 1.3, 0.5)), Standing.ON_THE_FRONT, True),
+        ("better by just what matters", limit, Standing.BEATEN, True),
+        ("better by just what matters", limit, Standing.ON_THE_FRONT, True),
         ("much better, at no price", world((0.3, 2.5, 0.3)), Standing.BEATEN, False),
+        ("worse by less than matters", world((0.7, 0.8, 0.7)), Standing.ON_THE_FRONT, False),
         ("all others have a flaw", world(), Standing.ON_THE_FRONT, False),
     ):
         found = [planted.search(random) for _ in range(n)]
@@ -538,7 +537,7 @@ def searches(random: np.random.Generator, n: int) -> Iterator[Check]:
         yield check(f"{name}: {standing}", *((ERROR, said, ALPHA) if is_error else (ALWAYS, said)))
         held = np.array([planted.holds(one) for one in found])
         yield check(f"{name}: all differences together", ALWAYS, held)
-    planted = world(*eight[:4], (0.5, 1.0, 0.5), (0.5, 1.1, 0.4))
+    planted = world(*eight[:4], (0.5, 1.0, 0.5), (0.5, 1.6, 0.4))
     cost = planted.values * [1, -1, 1]
     best = 1 + (cost[None] < cost[:, None]).sum(axis=1)
     worst = (cost[None] <= cost[:, None]).sum(axis=1)
@@ -547,26 +546,43 @@ def searches(random: np.random.Generator, n: int) -> Iterator[Check]:
         stage = planted.stage("screening", random)
         ranges = zip(stage.ranks, best.T, worst.T, strict=True)
         ranked.append(all((r.best <= b).all() and (r.worst >= w).all() for r, b, w in ranges))
-        kept.append(stage.rivals[(cost <= cost[0]).all(axis=1)][1:].all())
+        apart = cost - cost[0]
+        kept.append(stage.rivals[(apart < STEP).all(axis=1) & (apart < -STEP).any(axis=1)].all())
     yield check("ranks of 13 candidates on three criteria together", ALWAYS, np.array(ranked))
-    yield check("what is as good everywhere is not ruled out", ALWAYS, np.array(kept))
-    yield check("games of a deal all alike: distance of distributions", ALWAYS, alike(random, n))
+    yield check("what beats the reference is not ruled out", ALWAYS, np.array(kept))
+    yield from likenesses(random, n)
 
 
-def alike(random: np.random.Generator, n: int) -> Array:
-    """Whether the distance of two distributions is covered if all games of a deal are the same."""
-    chances = np.array([[0.1, 0.2, 0.3, 0.2, 0.1, 0.1], [0.25, 0.2, 0.2, 0.15, 0.1, 0.1]])
-    true = abs(np.diff(chances.cumsum(axis=1), axis=0)).max()
-    counts = [3 * random.multinomial(DEALS, chance, n) for chance in chances]
-    hits = []
-    for both in zip(*counts, strict=True):
-        cells = [
-            Cell("", (), 3, {"deals": [DEALS], "games": [3 * DEALS], "histogram/rounds": one})
-            for one in both
-        ]
-        low, high = distribution(cells[0], LANTERNS, "rounds", cells[1]).interval()
-        hits.append(low <= true <= high)
-    return np.array(hits)
+def likenesses(random: np.random.Generator, n: int) -> Iterator[Check]:
+    """Distances of distributions from a target, and how two of them differ.
+
+    Of the two, either is nearer, both lie at the same distance on different sides, or have the
+    target's distribution; nine results a deal, in part alike.
+    """
+    near, far = TAILS[1], (np.roll(TAILS[0], 1) + TAILS[0]) / 2
+    for name, chances in (
+        ("one near, one far", (near, far)),
+        ("on both sides", (near, 2 * TAILS[0] - near)),
+        ("no distance", (TAILS[0], TAILS[0])),
+    ):
+        known = np.array([*chances, TAILS[0]]).cumsum(axis=1)
+        true = abs(known[:2] - known[2]).max(axis=1)
+        alone, apart = [], []
+        for _ in range(n):
+            luck = np.where(
+                random.random((3, DEALS, 9)) < 0.3,
+                random.random((3, DEALS, 1)),
+                random.random((3, DEALS, 9)),
+            )
+            seen = (luck[..., None] < known[:, None, None]).mean(axis=2)
+            first, second, target = map(Moments.from_values, seen)
+            both = [distribution(one, target, DEALS) for one in (first, second)]
+            low, high = both[0].interval()
+            alone.append(low <= true[0] <= high)
+            found = difference(both[0], both[1])
+            apart.append(found.low <= true[0] - true[1] <= found.high)
+        yield check(f"distance of distributions, {name}", ALWAYS, np.array(alone))
+        yield check("the same: difference of two", ALWAYS, np.array(apart))
 
 
 # Whole distributions

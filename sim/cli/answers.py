@@ -200,6 +200,7 @@ def as_object(found: Answer, page: Path) -> dict[str, Any]:
                 "candidates": len(one.search.candidates),
                 "on_front": bool(one.screening.on_front[one.screening.reference]),
                 "games": one.games,
+                "more_deals": one.confirmation.more_deals,
                 "ranks": {
                     criterion.name: vars(one.screening.reference_rank(k))
                     for k, criterion in enumerate(one.screening.criteria)
@@ -207,8 +208,8 @@ def as_object(found: Answer, page: Path) -> dict[str, Any]:
                 "finalists": [
                     {
                         "name": finalist.candidate.name,
-                        "is_worse": finalist.is_worse,
                         "is_winner": finalist.is_winner,
+                        "falls_short": finalist.falls_short,
                         "worse_by": {
                             each.criterion.name: [each.worse, each.low, each.high]
                             for each in finalist.comparisons
