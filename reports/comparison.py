@@ -8,7 +8,15 @@ from analysis.comparison import Compared
 from analysis.headtohead import Call
 from reports import contest, course, lasting, luck, names, ratings
 from reports.build import FONT, rules_table
-from reports.compared import alike, counted_games, games_noticed, headline, name_of, names_told
+from reports.compared import (
+    alike,
+    counted_games,
+    games_noticed,
+    headline,
+    name_of,
+    names_told,
+    telling,
+)
 from reports.glossary import COMPARISON
 from reports.page import Key, Page, Section, render
 from reports.verdicts import noticed, rounded
@@ -107,8 +115,14 @@ def page(found: Compared, lang: str, command: str = "") -> Page:
 
 
 def verdict(found: Compared, lang: str) -> str:
-    """What the test says, if there was one, the headline, and why no rating is right."""
-    texts = [course.sentence(found, lang), headline(found, lang)]
+    """What the test says, if there was one, the headline, and why no rating is right.
+
+    A test that has an answer may stop where the interval of the headline tells nothing yet: then
+    the answer stands alone.
+    """
+    texts = [course.sentence(found, lang)]
+    if not (course.is_decided(found) and found.duels[0].call == Call.OPEN):
+        texts.append(headline(found, lang))
     if found.ratings.warning and len(found.names) > 2:  # two are told apart without a rating
         texts.append(ratings.warning(found, lang))
     return ("" if lang == "zh" else " ").join(text for text in texts if text)
@@ -139,7 +153,7 @@ def _keys(found: Compared, lang: str) -> list[Key]:
     duel = found.duel(first, second)
     if duel is None or duel.call not in (Call.AHEAD, Call.BEHIND):
         return keys
-    one = next((one for one in duel.alone if one and one.sign), None)
+    one = telling(duel)
     if one:
         both = [name_of(found, i, lang) for i in (duel.first, duel.second)]
         better, other = both if duel.call == Call.AHEAD else both[::-1]

@@ -429,7 +429,12 @@ def compare(
         comparing.check_size(question, play)
     for note in comparing.begin(question, whole):
         click.echo(f"fairdeal: {note}", err=True)
-    found = comparing.compare(question, play)
+
+    def watch(seen: comparing.Seen) -> None:
+        if not quiet:
+            click.echo(comparing.look_line(question, seen, lang), err=True)
+
+    found = comparing.compare(question, play, watch)
     given = [(f"--{key}", value) for key, value in flags.items() if value]
     given += [("--rule", rule) for rule in rules]
     command = shlex.join(["fairdeal", "compare", what, *(word for pair in given for word in pair)])
