@@ -151,6 +151,8 @@ def name_of(found: Compared, strategy: int, lang: str) -> str:
 
 def names_told(found: Compared, text: str, lang: str) -> str:
     """A text with the strategies in it called by their names."""
+    if lang == "zh":
+        text = text.replace(", ", "、")  # between the strategies of a line-up
     return told(text, of_comparison(found.question, lang))
 
 

@@ -27,7 +27,10 @@ from sim.core.game import Words
 MOST_NAMES = 4  # that a title has room for
 _STRATEGIES = Words("{count} strategies", "{count}个策略")
 _TITLE = Words("{game}, {count} players: {names}", "{game}，{count}人局：{names}")
-_AHEAD = Words("{name} over all its tables, points ahead", "{name} 在全部牌桌上超出均分的百分点")
+_AHEAD = Words(
+    "{name} over all its tables, points above the equal share",
+    "{name} 在全部牌桌上超出均分的百分点",
+)
 _NOTICE = Words(
     "until a family would notice that {first} beats {second}", "一家人能察觉 {first} 胜过 {second}"
 )
@@ -132,7 +135,7 @@ def standing_rows(found: Compared, lang: str) -> list[list[str]]:
     """The standings as a table for the terminal."""
     heads = (
         Words("strategy", "策略"),
-        Words("points ahead", "超出均分"),
+        Words("above equal", "超出均分"),
         Words("95 %", "95%"),
         Words("win share", "获胜份额"),
     )
@@ -164,7 +167,7 @@ def _keys(found: Compared, lang: str) -> list[Key]:
         label = say(_LEADS, lang, better=lead.better, other=lead.other)
         label = names_told(found, label, lang)
         low, high = (noticed(rounded(games)) for games in (lead.fewest, lead.most))
-        detail = _detail(span(low, high, lang), lang)
+        detail = _detail(span(low, high, lang), lang) if low != high else ""
         keys.append(Key(counted_games(lead.games, lang), detail, label))
     return keys
 

@@ -35,7 +35,10 @@ _POPULATION = Words(
 _LONGEST = (
     Words("Most of the time it is {lasting}.", "大部分时间是：{lasting}。"),
     Words(
-        "Longest, {mass} of the time, it is {lasting}.", "时间最长的（占 {mass}）是：{lasting}。"
+        "Nothing lasts for more than half of the time; longest, {mass} of it, is {lasting} (in "
+        "{steady} of the times that the deals are drawn anew).",
+        "没有一种能占到一半以上的时间；最长的是 {lasting}，占 {mass}"
+        "（反复重新抽取发牌时，{steady} 是它）。",
     ),
     Words(
         "What lasts longest is not sure: {lasting} in {steady} of the times that the deals are "
@@ -101,7 +104,7 @@ def exhibits(found: Compared, lang: str) -> list[Exhibit]:
 def _longest(found: Compared, meta: MetaGame, lang: str) -> str:
     """What lasts longest, as surely as the deals tell."""
     label, mass = meta.states[0]
-    which = 2 if meta.steady < LEVEL else 0 if mass > 0.5 else 1
+    which = 1 if mass <= 0.5 else 0 if meta.steady >= LEVEL else 2
     return say(
         _LONGEST[which],
         lang,

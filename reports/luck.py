@@ -167,7 +167,7 @@ def sentence(found: Compared, lang: str) -> str:
     one = found.lead
     if one is None:
         return ""
-    return say(
+    text = say(
         _AHEAD,
         lang,
         better=names_told(found, one.better, lang),
@@ -175,9 +175,8 @@ def sentence(found: Compared, lang: str) -> str:
         ahead=shown(one.ahead, lang, is_rate=True).both,
         behind=shown(one.behind, lang, is_rate=True).both,
         games=counted_games(one.games, lang),
-    ) + say(
-        _OPEN if one.most is None else _SPAN,
-        lang,
-        fewest=counted_games(one.fewest, lang),
-        most=counted_games(one.most, lang),
     )
+    fewest, most = (counted_games(games, lang) for games in (one.fewest, one.most))
+    if one.most is None:
+        return text + say(_OPEN, lang, fewest=fewest)
+    return text if fewest == most else text + say(_SPAN, lang, fewest=fewest, most=most)

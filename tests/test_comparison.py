@@ -22,6 +22,7 @@ from analysis.headtohead import Alone, Call, Intervals, by_role, duels, seated, 
 from analysis.intervals import Estimate
 from analysis.metagame import MetaGame, alpha_rank, over_lineups
 from analysis.rating_check import Triple
+from analysis.ratings import rate
 from analysis.sequential import FIRST_LOOK, Precision
 from analysis.sprt import Decision
 from reports import comparison as pages
@@ -453,7 +454,7 @@ def test_one_population_plays_one_strategy(small: Compared) -> None:
     sure = replace(one, steady=1.0)
     for meta, words in (
         (sure, "Most of the time it is target40."),
-        (replace(sure, states=(("target40", 0.4),)), "Longest, 40\u00a0% of the time, it is targ"),
+        (replace(sure, states=(("target40", 0.4),)), "Nothing lasts for more than half of the "),
         (replace(one, steady=0.6), "is not sure: target40 in 60\u00a0% of the times that"),
     ):
         assert words in render(pages.page(replace(small, metagame=meta), "en"))
@@ -534,6 +535,53 @@ def test_where_all_are_alike_words_stand_for_numbers(tmp_path: Path) -> None:
         "100.0",
     ):
         assert nothing not in text
+
+
+# Planted truth, through the kernels
+
+SHARES = (10, 30, 60, 100)  # percent of the games that are played by chance
+
+
+@pytest.mark.slow
+def test_a_strategy_made_worse_by_known_amounts_is_found_as_much_worse(tmp_path: Path) -> None:
+    """One who plays by chance in p % of its games loses p % of what he loses with 100 %."""
+    file = own_strategies.plant(tmp_path, "worse")
+    specs = ",".join([str(file), *(f"{file}:share={share}" for share in SHARES)])
+    command = f"compare poison --players 3 --strategies {specs} --design gauntlet --deals 400"
+    found = compared(tmp_path / "out", f"{command} --quiet")
+    name = {share: f"worse.py:share={share}" for share in SHARES}
+    points = {one.name: one.points for one in rate(found.matches, "worse.py").ratings}
+    assert [one.mean for one in (points[name[share]] for share in SHARES)] == sorted(
+        (one.mean for one in (points[name[share]] for share in SHARES)), reverse=True
+    )
+    lost = {}
+    for share in SHARES:
+        duel = found.duel(0, found.names.index(name[share]))
+        assert duel is not None and duel.seen_from(0).alone[1] is not None
+        lost[share] = duel.seen_from(0).alone[1].advantage
+        assert duel.seen_from(0).call == Call.AHEAD or share == 10
+    assert lost[100].high < -0.1
+    for share in SHARES[:-1]:
+        part = share / 100
+        se = np.hypot(lost[share].se, part * lost[100].se)
+        assert abs(lost[share].mean - part * lost[100].mean) < 3 * se < 0.08
+
+
+@pytest.mark.slow
+def test_a_circle_played_by_the_kernels_is_flagged(tmp_path: Path) -> None:
+    file = own_strategies.plant(tmp_path, "hunts")
+    specs = ",".join(f"{file}:kind={kind}" for kind in range(3))
+    command = f"compare cocktail_poison --players 3 --strategies {specs} --design all --deals 60"
+    found = compared(tmp_path / "out", f"{command} --quiet")
+    warning = found.ratings.warning
+    assert warning is not None and "no single number can rank them" in warning.en
+    assert "they go round in circles" in pages.verdict(found, "en")
+    for kind in range(3):  # the next one loses to it
+        duel = found.duel(kind, (kind + 1) % 3)
+        assert duel is not None and duel.seen_from(kind).call == Call.AHEAD
+    assert isinstance(found.metagame, MetaGame)
+    assert [one.mean for one in found.metagame.mass] == pytest.approx([1 / 3] * 3, abs=0.1)
+    assert "Nothing lasts for more than half of the time" in render(pages.page(found, "en"))
 
 
 # The same bytes, however it was played, and again from the folder
