@@ -8,6 +8,7 @@ from analysis.comparison import Compared
 from analysis.controls import Controlled
 from analysis.frames import component_frame, saved_frame
 from analysis.intervals import Estimate
+from analysis.moments import ROUNDING
 from reports import figures
 from reports.compared import counted_games, names_told
 from reports.contest import dots_table, exhibit
@@ -86,7 +87,7 @@ def _parts(found: Compared, lang: str) -> list[Exhibit]:
     parts = found.components.estimates() if found.components else None
     if parts is None:
         return []
-    below = [name for name, est in parts.items() if est.high is not None and est.high < 0]
+    below = [name for name, est in parts.items() if (est.high or 0.0) < -ROUNDING]
     possible = {name: est if name in below else _possible(est) for name, est in parts.items()}
     dots = [
         Dot(_PARTS[name].of(lang), est, shown(est, lang, is_rate=True))
