@@ -16,12 +16,18 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from analysis.comparison_files import open_comparison
     from analysis.frames import (
+        component_frame,
         differences,
         distribution,
         duel_frame,
         games,
+        look_frame,
         place_frame,
+        rank_frame,
         rating_frame,
+        residual_frame,
+        role_frame,
+        saved_frame,
         score_frame,
         seats,
         standing_frame,
@@ -31,16 +37,22 @@ if TYPE_CHECKING:
     from sim.store import open_run
 
 __all__ = [
+    "component_frame",
     "differences",
     "distribution",
     "duel_frame",
     "games",
+    "look_frame",
     "matches_of",
     "open_comparison",
     "open_run",
     "place_frame",
+    "rank_frame",
     "rate",
     "rating_frame",
+    "residual_frame",
+    "role_frame",
+    "saved_frame",
     "score_frame",
     "seats",
     "standing_frame",

@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
+from math import sqrt
 
 import numpy as np
 
@@ -35,6 +36,7 @@ from analysis.headtohead import (
     duels,
     in_roles,
     seated,
+    sign,
     standings,
 )
 from analysis.intervals import Estimate
@@ -44,7 +46,7 @@ from analysis.moments import Floats, Moments
 from analysis.ratings import Ratings, rate
 from analysis.sequential import Precision
 from analysis.skill import Components, Lead, components_of, lead
-from analysis.sprt import Course, Sprt
+from analysis.sprt import Course, Decision, Sprt
 from sim import catalog
 from sim.core.game import SHARE_UNIT, Game, Words
 from sim.experiment import ON_FAULT, Experiment, Lineup, Variant, toml_value
@@ -60,6 +62,16 @@ TRIAL = 20  # deals of each strategy, to see how fast they play
 _UNTOLD = Words("the game does not tell what its hands are made of", "这个游戏没有说明手牌的组成")
 
 Play = Callable[[Experiment], Run]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a look shows while more may be played; the intervals hold at every look."""
+
+    deals: int
+    advantages: tuple[tuple[str, Estimate], ...]  # by name, of those that it is about
+    decision: Decision | None  # of a sequential test; None where a precision is wanted
+    is_over: bool
 
 
 @dataclass(frozen=True)
@@ -115,7 +127,9 @@ class Comparison:
     def plan(self) -> Precision | Sprt | None:
         """How a precision is reached or a test decided; None with a fixed number of deals."""
         if self.stop.half_width is not None:
-            return Precision(self.stop.half_width, len(self.strategies))
+            # Of a seat that wins 1 game in n, if the n games of a deal had nothing in common.
+            sd = sqrt(self.players - 1) / self.players**1.5
+            return Precision(self.stop.half_width, len(self.strategies), sd)
         return Sprt(*self.stop.sprt) if self.stop.sprt else None
 
     @property
@@ -217,6 +231,12 @@ class Compared:
         """The strategy with the best standing."""
         return self.standings[0].strategy
 
+    @property
+    def is_first_sure(self) -> bool:
+        """Whether the one with the best standing is surely ahead of all others over all tables."""
+        others = [one.behind for one in self.standings[1:]]
+        return all(one is not None and sign(one) > 0 for one in others)
+
     def beaten_by(self, i: int) -> list[int]:
         """Who beats a strategy, the best of them first."""
         return beaten_by(self.standings, self.duels, i)
@@ -269,13 +289,17 @@ def pair_of_verdict(
     return first, (beaten_by(ranked, found, first) or others)[0]
 
 
-def compare(question: Comparison, play: Play) -> Compared:
+def compare(
+    question: Comparison, play: Play, watch: Callable[[Seen], object] | None = None
+) -> Compared:
     """Play a comparison until it is enough, and reckon.
 
     Parameters
     ----------
     play
         Plays an experiment of mode games and returns the finished run, in its folder.
+    watch
+        Is told what every look shows, where a comparison looks before its end.
     """
     blocks: list[_Block] = []
     plan = question.plan
@@ -285,10 +309,11 @@ def compare(question: Comparison, play: Play) -> Compared:
         run = play(question.experiment(deals - before, len(blocks)))
         blocks.append(_Block.of(question, run, before))
         lines = _lines(question, blocks)
-        if isinstance(plan, Precision) and _of_verdict(question, lines).meets(plan):
-            break
         course = _course(plan, lines) if isinstance(plan, Sprt) else None
-        if course and course.next is None:
+        seen = _seen(question, lines, course)
+        if seen and watch:
+            watch(seen)
+        if seen and seen.is_over:
             break
     return _reckoned(question, blocks, lines, course)
 
@@ -363,19 +388,41 @@ def _rated(question: Comparison, lines: Sequence[Line]) -> list[Line]:
     return [*lines] if question.roles else [line for line in lines if len(line) > 1]
 
 
-def _of_verdict(question: Comparison, lines: Sequence[Line]) -> Contrasts:
+def _of_verdict(question: Comparison, lines: Sequence[Line]) -> tuple[list[int], Contrasts]:
     """What a precision is about: of two strategies each alone, else every strategy's standing."""
-    n = len(question.names)
-    if n == 2 and not question.roles:
-        values = [one.advantage for line in lines for one in line if one.members == 1]
+    who = list(range(len(question.names)))
+    if len(who) == 2 and not question.roles:
+        alone = [one for line in lines for one in line if one.members == 1]
+        who, values = [one.strategy for one in alone], [one.advantage for one in alone]
     else:
         rated = _rated(question, lines)
         values = [
             np.mean([one.advantage for line in rated for one in line if one.strategy == i], axis=0)
-            for i in range(n)
+            for i in who
         ]
     moments = Moments.from_values(np.stack(values, axis=1))
-    return contrasts(moments, np.eye(len(values)))
+    return who, contrasts(moments, np.eye(len(values)))
+
+
+def _seen(question: Comparison, lines: Sequence[Line], course: Course | None) -> Seen | None:
+    """What a look shows; None where the number of deals is fixed."""
+    plan = question.plan
+    if course:
+        look = course.looks[-1]
+        est = Estimate(look.mean, look.se, look.low, look.high, look.deals, look.deals)
+        first = ((question.names[0], est),)
+        return Seen(look.deals, first, course.decision, course.next is None)
+    if not isinstance(plan, Precision):
+        return None
+    who, found = _of_verdict(question, lines)
+    ends = found.interval(planned=plan.planned)
+    assert ends is not None and found.se is not None, "a look has more than one deal"
+    rows = zip(who, *(each.tolist() for each in (found.estimate, found.se, *ends)), strict=True)
+    told = [
+        (question.names[i], Estimate(mean, se, low, high, found.deals, found.deals))
+        for i, mean, se, low, high in rows
+    ]
+    return Seen(found.deals, tuple(told), None, found.meets(plan))
 
 
 def _course(test: Sprt, lines: Sequence[Line]) -> Course:
@@ -410,9 +457,9 @@ def _reckoned(
         tuple(ranked),
         tuple(met),
         tuple(map(tuple, in_roles(rated, n, intervals))) if question.roles else (),
-        tuple(intervals.shares(_by_place(matches), [games // matches.deals] * matches.players)),
+        tuple(intervals.of(_by_place(matches), [games // matches.deals] * matches.players)),
         rate(matches, question.anchor),
-        _metagame(question, matches),
+        _metagame(question, matches, alike),
         None if question.roles else components_of(matches),
         pair,
         _saved(question, blocks, matches, first, second),
@@ -422,8 +469,16 @@ def _reckoned(
     )
 
 
-def _metagame(question: Comparison, matches: Matches) -> MetaGame | Words:
+def _metagame(
+    question: Comparison, matches: Matches, alike: frozenset[frozenset[int]]
+) -> MetaGame | Words:
     """Which strategies last: over all line-ups if they were played, else in one population."""
+    n = len(question.names)
+    if len(alike) == n * (n - 1) // 2:
+        return Words(
+            "all strategies decided alike: none drives another out",
+            "各策略的决策完全相同，谁也不会取代谁",
+        )
     if question.roles:
         return Words(
             "with roles the strategies of a table are no crowd of equals",

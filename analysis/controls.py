@@ -1,8 +1,8 @@
 """How many games a design saves: the same deals for all, and control variates from the hands.
 
 Duplicate
-    A line-up that turns over the seats of a deal against as many games with a deal each: the ratio
-    of the variances of their means.
+    Line-ups that turn over the seats of a deal, several of them on the same deals, against as many
+    games with a deal each: the ratio of the variances of their means.
 Control variates
     What is known before a game is played, the hands, foretells a part of its result. That part is
     taken off, less its mean, which is known from many more deals that are dealt and not played. The
@@ -21,6 +21,7 @@ poker.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -88,15 +89,43 @@ def duplicate_factor(values: ArrayLike, level: float = LEVEL) -> Estimate | None
         None with two deals, one game a deal, or if the means of all deals but one do not vary.
     """
     table = np.asarray(values, np.float64)
-    deals, games = table.shape
-    if deals < 3 or games < 2:
+    if table.shape[1] < 2:
         return None
-    within = table.var(axis=1)
-    inside = np.append((within.sum() - within) / (deals - 1), within.mean())
-    between = _variances(table.mean(axis=1))
-    if between.min() <= ROUNDING:
+    return paired_factor(
+        table.mean(axis=1, keepdims=True),
+        table.var(axis=1, keepdims=True),
+        table.shape[1:],
+        level,
+    )
+
+
+def paired_factor(
+    means: ArrayLike, within: ArrayLike, games: Sequence[int], level: float = LEVEL
+) -> Estimate | None:
+    """The same of a mean over several line-ups that play the same deals.
+
+    Parameters
+    ----------
+    means, within
+        [D, L] mean and variance of the games of each deal in each line-up.
+    games
+        [L] games a deal.
+
+    Returns
+    -------
+    Estimate or None
+        None with two deals, or if the means of all deals but one do not vary.
+    """
+    mean, inside = np.asarray(means, np.float64), np.asarray(within, np.float64)
+    deals = len(mean)
+    if deals < 3:
         return None
-    return _jackknife((inside + between) / games / between, deals * games, level)
+    without = np.vstack([(inside.sum(axis=0) - inside) / (deals - 1), inside.mean(axis=0)])
+    alone = (without + _variances(mean)) / np.asarray(games)  # with deals of their own
+    together = _variances(mean.mean(axis=1))
+    if together.min() <= ROUNDING:
+        return None
+    return _jackknife(alone.mean(axis=1) / mean.shape[1] / together, deals * sum(games), level)
 
 
 def controlled(

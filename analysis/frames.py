@@ -85,8 +85,9 @@ def standing_frame(found: Compared) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        strategy, share and expected (a seat), and the advantage as mean, se, low, high, deals,
-        games; its intervals hold together.
+        strategy, share and expected (a seat), the advantage as mean, se, low, high, deals, games
+        (the intervals of all strategies hold together), and how far it is behind the first one,
+        with behind_low and behind_high (the intervals of all pairs hold together).
     """
     import pandas as pd
 
@@ -97,6 +98,9 @@ def standing_frame(found: Compared) -> pd.DataFrame:
                 "share": one.share.mean,
                 "expected": one.expected,
                 **asdict(one.advantage),
+                "behind": one.behind and one.behind.mean,
+                "behind_low": one.behind and one.behind.low,
+                "behind_high": one.behind and one.behind.high,
             }
             for one in found.standings
         ]
@@ -109,10 +113,11 @@ def duel_frame(found: Compared) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row an ordered pair: first, second, call, edge with low and high (a seat of the first
-        less one of the second), and of the first alone among others share, low, high, expected,
-        advantage, games_to_notice; missing where it did not sit alone, but for games_to_notice,
-        which is then that of the edge.
+        One row an ordered pair: first, second, call (over all their tables), alone (the call of
+        those where one sits alone), edge with low and high (a seat of the first less one of the
+        second), factor with low and high (times as many games without the common deals), and of
+        the first alone among others share, low, high, expected, advantage, games_to_notice;
+        missing where it did not sit alone, but for games_to_notice, which is then that of the edge.
     """
     import pandas as pd
 
@@ -125,9 +130,13 @@ def duel_frame(found: Compared) -> pd.DataFrame:
                     "first": found.names[side.first],
                     "second": found.names[side.second],
                     "call": str(side.call),
+                    "alone": side.alone_call and str(side.alone_call),
                     "edge": edge.mean,
                     "edge_low": edge.low,
                     "edge_high": edge.high,
+                    "factor": side.factor and side.factor.mean,
+                    "factor_low": side.factor and side.factor.low,
+                    "factor_high": side.factor and side.factor.high,
                     "share": one and one.share.mean,
                     "share_low": one and one.share.low,
                     "share_high": one and one.share.high,
@@ -266,10 +275,30 @@ def saved_frame(found: Compared) -> pd.DataFrame:
 
 
 def place_frame(found: Compared) -> pd.DataFrame:
-    """Win share of each place in the starting order: place, mean, se, low, high, deals, games."""
+    """What each place in the starting order is worth, over all line-ups.
+
+    Returns
+    -------
+    DataFrame
+        place (from 0), the win share as mean, se, low, high, deals, games, and what the place adds
+        to a rating as points, points_low, points_high (0 on average); missing where these line-ups
+        do not tell.
+    """
     import pandas as pd
 
-    return pd.DataFrame([{"place": i, **asdict(one)} for i, one in enumerate(found.places)])
+    rows = zip(found.places, found.ratings.places, strict=True)
+    return pd.DataFrame(
+        [
+            {
+                "place": place,
+                **asdict(share),
+                "points": worth and worth.mean,
+                "points_low": worth and worth.low,
+                "points_high": worth and worth.high,
+            }
+            for place, (share, worth) in enumerate(rows)
+        ]
+    )
 
 
 def score_frame(found: Compared) -> pd.DataFrame:

@@ -18,6 +18,7 @@ from itertools import combinations
 import numpy as np
 
 from analysis.contrasts import contrasts
+from analysis.controls import paired_factor
 from analysis.intervals import LEVEL, Estimate
 from analysis.moments import Floats, Moments
 from analysis.power import games_to_notice
@@ -38,6 +39,8 @@ class Seated:
     spread: float  # variance of the share in one game
     variance: float  # of the advantage in one game
     rotations: int  # games a deal
+    within: tuple[float, float]  # the least and the most that an advantage can be
+    apart: tuple[Floats, ...] = ()  # [D] variance within a deal of its share less each one's
 
 
 Line = tuple[Seated, ...]  # the different ones of a line-up
@@ -59,17 +62,35 @@ def seated(share: Rows, group: Rows, cast: Sequence[int], cluster: Rows, deals: 
     """
     rotations, n = len(share) // deals, share.shape[1]
     equal = share.sum(axis=1) / n
-    found = []
+    taken, every = [], []
     for number, strategy in enumerate(cast):
         own = np.broadcast_to(group == number, share.shape)
         members = int(own[0].sum()) if len(own) else 0
         if not members:
             continue
-        mine = (share * own).sum(axis=1) / members / SHARE_UNIT
+        taken.append((strategy, members))
+        every.append((share * own).sum(axis=1) / members / SHARE_UNIT)
+
+    def by_deal(games: Floats) -> Floats:
+        return np.asarray(np.bincount(cluster, games, deals) / rotations)
+
+    found = []
+    for (strategy, members), mine in zip(taken, every, strict=True):
         ahead = mine - equal / SHARE_UNIT
-        won, lead = (np.bincount(cluster, one, deals) / rotations for one in (mine, ahead))
-        spread, variance = float(mine.var()), float(ahead.var())
-        found.append(Seated(strategy, members, won, lead, spread, variance, rotations))
+        apart = tuple(by_deal((mine - one) ** 2) - by_deal(mine - one) ** 2 for one in every)
+        found.append(
+            Seated(
+                strategy,
+                members,
+                by_deal(mine),
+                by_deal(ahead),
+                float(mine.var()),
+                float(ahead.var()),
+                rotations,
+                (-1 / n, 1 / members - 1 / n),
+                apart,
+            )
+        )
     return tuple(found)
 
 
@@ -128,6 +149,7 @@ class Standing:
     share: Estimate  # a seat
     expected: float  # equal share of the same games
     advantage: Estimate  # the intervals of all strategies hold together
+    behind: Estimate | None  # the first one's advantage less this one's; of all pairs together
 
 
 @dataclass(frozen=True)
@@ -138,21 +160,45 @@ class Duel:
     second: int
     edge: Estimate  # a seat of the first less a seat of the second; of all pairs together
     variance: float  # of the edge in one game, at most
+    factor: Estimate | None  # games saved by the common deals (`paired_factor`); None: no variance
     alone: tuple[Alone | None, Alone | None]  # each against n - 1 of the other
-    call: Call  # by who gains alone; by the edge where nobody sat alone
+    call: Call  # over all these tables
+    is_among_others: bool  # whether others sat there too
 
     def seen_from(self, i: int) -> Duel:
         """The same with the strategy `i` as the first."""
         if i == self.first:
             return self
-        call = {Call.AHEAD: Call.BEHIND, Call.BEHIND: Call.AHEAD}.get(self.call, self.call)
-        edge = turned(self.edge)
-        return Duel(self.second, self.first, edge, self.variance, self.alone[::-1], call)
+        return replace(
+            self,
+            first=self.second,
+            second=self.first,
+            edge=turned(self.edge),
+            alone=self.alone[::-1],
+            call=_TURNED.get(self.call, self.call),
+        )
 
     @property
     def notice(self) -> int | None:
         """Games with both after which a family would notice the edge."""
         return games_to_notice(self.edge.mean, self.variance)
+
+    @property
+    def alone_call(self) -> Call | None:
+        """What the tables where one sits alone among the other tell; None without such tables."""
+        mine, theirs = self.alone
+        return _CALLS[mine.sign, theirs.sign] if mine and theirs else None
+
+
+_TURNED = {Call.AHEAD: Call.BEHIND, Call.BEHIND: Call.AHEAD}
+# By who is shown to gain (1) or lose (-1) alone, the first and the second.
+_CALLS = {
+    (1, 1): Call.RARE,
+    (-1, -1): Call.COMMON,
+    (0, 0): Call.OPEN,
+    **dict.fromkeys(((1, 0), (0, -1), (1, -1)), Call.AHEAD),
+    **dict.fromkeys(((0, 1), (-1, 0), (-1, 1)), Call.BEHIND),
+}
 
 
 @dataclass(frozen=True)
@@ -167,7 +213,7 @@ class Intervals:
         games: Sequence[int],
         together: bool = False,
         among: int = 1,
-        span: float = 1.0,
+        within: tuple[float, float] = (0.0, 1.0),
     ) -> list[Estimate]:
         """Means over deals.
 
@@ -181,31 +227,24 @@ class Intervals:
             Whether the intervals of the columns hold together.
         among
             Number of such sets of intervals that shall hold together (Bonferroni).
-        span
-            Length of the range in which the values lie, for intervals where nothing varies.
+        within
+            Range in which the values lie: ends of intervals are no farther, and where nothing
+            varied all of it may still come.
         """
         moments = Moments.from_values(np.round(values, DIGITS))
         n = moments.deals
         if moments.covariance is None:
             means = zip(moments.mean.tolist(), games, strict=True)
             return [Estimate(mean, None, None, None, n, each) for mean, each in means]
-        found = contrasts(moments, np.eye(len(games)), span=span)
+        found = contrasts(moments, np.eye(len(games)), span=within[1] - within[0])
         level = 1 - (1 - LEVEL) / among
         ends = found.interval(level, together=together, planned=self.planned)
         assert ends is not None and found.se is not None
-        columns = np.stack([found.estimate, found.se, *ends], axis=1).tolist()
+        kept = np.clip(ends, *within)
+        columns = np.stack([found.estimate, found.se, *kept], axis=1).tolist()
         return [
             Estimate(mean, se, low, high, n, n * each)
             for (mean, se, low, high), each in zip(columns, games, strict=True)
-        ]
-
-    def shares(self, values: Floats, games: Sequence[int], among: int = 1) -> list[Estimate]:
-        """The same of win shares, which lie between 0 and 1."""
-        return [
-            est
-            if est.low is None or est.high is None
-            else replace(est, low=max(est.low, 0.0), high=min(est.high, 1.0))
-            for est in self.of(values, games, among=among)
         ]
 
 
@@ -226,7 +265,12 @@ def by_role(lines: Sequence[Line]) -> list[Line]:
     equal = [np.mean([line[role].share for line in lines], axis=0) for role in roles]
     return [
         tuple(
-            replace(one, advantage=one.share - mean, variance=one.spread)
+            replace(
+                one,
+                advantage=one.share - mean,
+                variance=one.spread,
+                within=(-1 / one.members, 1 / one.members),
+            )
             for one, mean in zip(line, equal, strict=True)
         )
         for line in lines
@@ -241,14 +285,37 @@ def standings(lines: Sequence[Line], n: int, intervals: Intervals) -> list[Stand
         for name in ("share", "advantage")
     )
     games = [sum(one.rotations for one in ones) for ones in own]
-    rows = zip(
-        intervals.shares(shares, games), intervals.of(ahead, games, together=True), strict=True
+    rows = list(
+        zip(
+            intervals.of(shares, games),
+            intervals.of(ahead, games, together=True, within=_range(lines)),
+            strict=True,
+        )
     )
-    found = [
-        Standing(i, share, share.mean - advantage.mean, advantage)
-        for i, (share, advantage) in enumerate(rows)
+    order = sorted(range(n), key=lambda i: -rows[i][1].mean)
+    low, high = _range(lines)
+    behind = intervals.of(
+        ahead[:, order[:1]] - ahead,
+        [games[order[0]] + each for each in games],
+        among=max(n * (n - 1) // 2, 1),
+        within=(low - high, high - low),
+    )
+    return [
+        Standing(
+            i,
+            rows[i][0],
+            rows[i][0].mean - rows[i][1].mean,
+            rows[i][1],
+            behind[i] if place else None,
+        )
+        for place, i in enumerate(order)
     ]
-    return sorted(found, key=lambda one: -one.advantage.mean)
+
+
+def _range(lines: Sequence[Line]) -> tuple[float, float]:
+    """The least and the most that an advantage can be at any of these tables."""
+    every = [one.within for line in lines for one in line]
+    return min(low for low, _ in every), max(high for _, high in every)
 
 
 def in_roles(lines: Sequence[Line], n: int, intervals: Intervals) -> list[list[InRole]]:
@@ -261,7 +328,7 @@ def in_roles(lines: Sequence[Line], n: int, intervals: Intervals) -> list[list[I
         ]
         values = [np.mean([one.advantage for one in ones], axis=0) for ones in casts]
         games = [sum(one.rotations for one in ones) for ones in casts]
-        ahead = intervals.of(np.stack(values, axis=1), games)
+        ahead = intervals.of(np.stack(values, axis=1), games, within=_range(lines))
         found.append(
             [
                 InRole(est, _mixed([(one.advantage, one.variance) for one in ones]))
@@ -284,30 +351,39 @@ def duels(
     pairs = n * (n - 1) // 2
     for i, j in combinations(range(n), 2):
         meetings = [
-            (mine, theirs)
+            (mine, theirs, mine.apart[at])
             for line in lines
             for mine in line
-            for theirs in line
+            for at, theirs in enumerate(line)
             if (mine.strategy, theirs.strategy) == (i, j)
         ]
         if not meetings:
             continue
-        leads = [mine.advantage - theirs.advantage for mine, theirs in meetings]
-        spread = _mixed([*zip(leads, map(_apart, meetings), strict=True)])
-        values = np.mean(leads, axis=0)
-        games = sum(mine.rotations for mine, _ in meetings)
-        (edge,) = intervals.of(values, [games], among=pairs, span=2.0)  # from -1 to 1
+        apart = np.stack([mine.advantage - theirs.advantage for mine, theirs, _ in meetings])
+        spreads = [_apart(mine, theirs) for mine, theirs, _ in meetings]
+        spread = _mixed([*zip(apart, spreads, strict=True)])
+        rotations = [mine.rotations for mine, *_ in meetings]
+        within = (
+            float(np.mean([mine.within[0] - theirs.within[1] for mine, theirs, _ in meetings])),
+            float(np.mean([mine.within[1] - theirs.within[0] for mine, theirs, _ in meetings])),
+        )
+        (edge,) = intervals.of(apart.mean(axis=0), [sum(rotations)], among=pairs, within=within)
         both = alone(lines, i, j, intervals, pairs), alone(lines, j, i, intervals, pairs)
-        found.append(_duel(Duel(i, j, edge, spread, both, Call.OPEN), frozenset({i, j}) in alike))
+        factor = paired_factor(apart.T, np.stack([one for *_, one in meetings]).T, rotations)
+        is_among_others = any(
+            len({one.strategy for one in line}) > 2 and {i, j} <= {one.strategy for one in line}
+            for line in lines
+        )
+        duel = Duel(i, j, edge, spread, factor, both, Call.OPEN, is_among_others)
+        found.append(_called(duel, frozenset({i, j}) in alike))
     return found
 
 
-def _apart(pair: tuple[Seated, Seated]) -> float:
+def _apart(one: Seated, other: Seated) -> float:
     """Variance of the difference of two shares in one game, at most: exact if no win is shared.
 
     As `analysis.power.contrast_variance`, but a share may be one of several seats.
     """
-    one, other = pair
     return one.spread + other.spread + 2 * float(one.share.mean() * other.share.mean())
 
 
@@ -319,30 +395,33 @@ def alone(
         pair = {one.strategy: one for one in line}
         if len(line) == 2 and pair.keys() == {i, j} and pair[i].members == 1:
             one = pair[i]
-            (share,) = intervals.shares(one.share, [one.rotations], pairs)
-            (ahead,) = intervals.of(one.advantage, [one.rotations], among=pairs)
+            (share,) = intervals.of(one.share, [one.rotations], among=pairs)
+            games = [one.rotations]
+            (ahead,) = intervals.of(one.advantage, games, among=pairs, within=one.within)
             return Alone(share, share.mean - ahead.mean, ahead, one.variance)
     return None
 
 
-def _duel(found: Duel, is_alike: bool) -> Duel:
-    """Put the better one first and say what is found."""
-    if found.edge.mean < 0:
-        found = found.seen_from(found.second)
-    mine, theirs = found.alone
-    if mine is None or theirs is None:
-        signs = sign(found.edge), -sign(found.edge)
+def _called(duel: Duel, is_alike: bool) -> Duel:
+    """Put the better one first and say what is found.
+
+    The difference over all tables decides, unless each gains, or each loses, where it is alone.
+    Where it leaves the pair open and nobody else sat there, the tables of one alone may tell.
+    """
+    if duel.edge.mean < 0:
+        duel = duel.seen_from(duel.second)
+    alone_call = duel.alone_call
+    if is_alike:
+        call = Call.SAME
+    elif alone_call in (Call.RARE, Call.COMMON):
+        call = alone_call
+    elif sign(duel.edge):
+        call = Call.AHEAD
+    elif alone_call and not duel.is_among_others:
+        call = alone_call
     else:
-        signs = mine.sign, theirs.sign
-    call = {
-        (1, 1): Call.RARE,
-        (-1, -1): Call.COMMON,
-        (0, 0): Call.OPEN,
-        (1, 0): Call.AHEAD,
-        (0, -1): Call.AHEAD,
-        (1, -1): Call.AHEAD,
-    }.get(signs, Call.BEHIND)
-    return replace(found, call=Call.SAME if is_alike else call)
+        call = Call.OPEN
+    return replace(duel, call=call)
 
 
 def turned(found: Estimate) -> Estimate:

@@ -53,6 +53,7 @@ class MetaGame:
     ranks: Floats  # [S, S] chance that one lasts and has rank 1, 2, ...; equal ones share theirs
     alpha: float  # selection; inf over all line-ups
     states: tuple[tuple[str, float], ...]  # what lasts longest, and its mass: the first ten
+    steady: float  # share of the resamples in which the first of these lasts longest
     notes: tuple[Words, ...] = ()
 
     @property
@@ -114,6 +115,7 @@ def alpha_rank(
         _ranks(logs[1:]),
         alpha,
         tuple((matches.names[i], float(mass[0, i])) for i in order),
+        _steady(mass[1:], int(order[0])),
         tuple(notes),
     )
 
@@ -268,7 +270,14 @@ def over_lineups(
         _ranks(np.log(np.maximum(of_strategy[1:], _GONE)), np.log(_GONE)),
         float("inf"),
         tuple((matches.label(int(i)), float(mass[0, i])) for i in order),
+        _steady(mass[1:], int(order[0])),
     )
+
+
+def _steady(mass: Floats, first: int) -> float:
+    """Share of the resamples [B, states] in which this one lasts longest; equal ones share it."""
+    is_top = mass > mass.max(axis=1, keepdims=True) - _GONE
+    return float((is_top[:, first] / is_top.sum(axis=1)).mean())
 
 
 def _by_lineup(matches: Matches) -> tuple[Floats, Floats]:

@@ -23,7 +23,7 @@ import numpy as np
 
 from analysis.bootstrap import estimates, resampled
 from analysis.intervals import LEVEL, Estimate
-from analysis.matches import Bools
+from analysis.matches import Bools, Ints
 from analysis.moments import ROUNDING, Floats
 from analysis.multiplicity import holm
 from analysis.plackett import Fit, blocks
@@ -31,7 +31,8 @@ from sim.core.game import SHARE_UNIT, Words
 
 CYCLIC = 0.1  # share of the preferences that may go round in circles before a rating misleads
 EXPLAINED = 0.9  # share of the differences between line-ups that a rating should explain
-FAR_OFF = 0.05  # of the games, by which a rating may miss a win share before it misleads
+FAR_OFF = 0.05  # of the games, by which a rating may miss a win share
+MANY = 0.05  # share of the win shares that it may miss by more before it misleads
 
 
 @dataclass(frozen=True)
@@ -93,32 +94,32 @@ class Check:
                 f"等级分会误导：{a} 胜 {b}，{b} 胜 {c}，{c} 又胜 {a}，无法用一个数字排名",
             )
         if self.cyclic and self.cyclic_p is not None and self.cyclic_p <= alpha:
-            percent = f"{100 * self.cyclic.mean:.0f} %"
+            share = f"{100 * self.cyclic.mean:.0f}"
             if self.cyclic.mean >= CYCLIC:
                 return Words(
-                    f"the ratings mislead: {percent} of the preferences between pairs go round "
-                    "in circles",
-                    f"等级分会误导：两两之间的优劣有 {percent} 是循环相克",
+                    f"the ratings mislead: {share}\u00a0% of the preferences between pairs go "
+                    "round in circles",
+                    f"等级分会误导：两两之间的优劣有 {share}% 是循环相克",
                 )
         if self.explained and self.p <= alpha and self.explained.mean < EXPLAINED:
-            percent = f"{100 * self.explained.mean:.0f} %"
+            share = f"{100 * self.explained.mean:.0f}"
             return Words(
-                f"the ratings mislead: they explain only {percent} of the differences between "
+                f"the ratings mislead: they explain only {share}\u00a0% of the differences between "
                 "line-ups; who wins depends on who else sits at the table",
-                f"等级分会误导：只能解释阵容之间差异的 {percent}，胜负取决于同桌还有谁",
+                f"等级分会误导：只能解释阵容之间差异的 {share}%，胜负取决于同桌还有谁",
             )
         off = [one for one in self.residuals if one.is_far_off]
-        if off:
+        if len(off) > MANY * len(self.residuals):
             worst = off[0]
-            was, fitted = (f"{100 * share:.0f} %" for share in (worst.observed, worst.fitted))
-            points = f"{100 * FAR_OFF:.0f}"
+            was, fitted = (f"{100 * one:.0f}" for one in (worst.observed, worst.fitted))
+            many, points = len(off), f"{100 * FAR_OFF:.0f}"
             return Words(
-                f"the ratings mislead: a seat of {worst.strategy} in {worst.lineup} won {was} "
-                f"where they have {fitted}; they are off by more than {points} points in "
-                f"{len(off)} of {len(self.residuals)} win shares",
-                f"等级分会误导：{worst.lineup} 中 {worst.strategy} 每个座位实际获胜 {was}，"
-                f"按等级分却是 {fitted}；{len(self.residuals)} 个获胜份额中有 {len(off)} 个"
-                f"偏差超过 {points} 个百分点",
+                f"the ratings mislead: {many} of {len(self.residuals)} win shares are off by more "
+                f"than {points} points, as that of {worst.strategy} in {worst.lineup} "
+                f"({was}\u00a0%, by the ratings {fitted}\u00a0%)",
+                f"等级分会误导：{len(self.residuals)} 个获胜份额中有 {many} 个偏差超过 {points} 个"
+                f"百分点，例如 {worst.lineup} 中的 {worst.strategy}"
+                f"（实际 {was}%，按等级分 {fitted}%）",
             )
         return None
 
@@ -162,7 +163,7 @@ class _Checked:
         ]
         whole = float(((rows.observed - rows.observed.mean()) ** 2).sum() - rows.noise)
         explained = None
-        if whole > 0:
+        if whole > ROUNDING:
             chance = float((se**2).sum())
             rest = np.array([(residual**2).sum() - chance])
             again = ((residual[told] + moved) ** 2).sum(axis=1) - 2 * chance
@@ -177,19 +178,31 @@ class _Checked:
         )
 
     def _residuals(self) -> _Rows:
-        """Win share a seat, as seen and as fitted, of every strategy in every line-up."""
+        """Win share a seat, as seen and as fitted, of every strategy in every mixed line-up.
+
+        Where all play alike the seats have equal parts, whatever the strategies are worth.
+        """
         c, f = self.counted, self.fit
         games, n, k, deals = c.games, c.seats.shape[1], c.strategies, self.deals
         lineups, lineup = np.unique(np.sort(c.seats, axis=1), axis=0, return_inverse=True)
-        kinds, row = np.unique(lineup.reshape(-1, 1) * k + c.seats, return_inverse=True)
-        row = row.reshape(c.seats.shape)
+        is_mixed = lineups[:, 0] < lineups[:, -1]
+        lineup = np.where(is_mixed, is_mixed.cumsum() - 1, is_mixed.sum())[lineup.ravel()]
+        lineups = lineups[is_mixed]
+        code = lineup.reshape(-1, 1) * k + c.seats
+        kinds = np.unique(code[lineup < len(lineups)])
+        row = np.searchsorted(kinds, code)  # equals come last, and are left out
         share, slope = self._fitted_shares()
-        count = np.bincount(row.ravel(), np.repeat(f.tables, n))  # seats of each row
-        observed = np.bincount(row[c.table].ravel(), games.share.ravel() / SHARE_UNIT) / count
-        fitted = np.bincount(row.ravel(), (share * f.tables[:, None]).ravel()) / count
-        by_row = np.zeros((len(kinds), c.n_parameters))
+        rows = len(kinds) + 1
+
+        def total(at: Ints, values: Floats) -> Floats:
+            return np.asarray(np.bincount(at.ravel(), values.ravel(), rows)[:-1])
+
+        count = total(row, np.repeat(f.tables, n))  # seats of each row
+        observed = total(row[c.table], games.share / SHARE_UNIT) / count
+        fitted = total(row, share * f.tables[:, None]) / count
+        by_row = np.zeros((rows, c.n_parameters))
         np.add.at(by_row, row, slope * f.tables[:, None, None])
-        by_row /= count[:, None]
+        by_row = by_row[:-1] / count[:, None]
         se, noise, draws, spreads = np.zeros(len(kinds)), 0.0, [], []
         apart = games.share / SHARE_UNIT - share[c.table]
         for at in blocks(len(kinds), deals):

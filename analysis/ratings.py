@@ -45,7 +45,7 @@ class Rating:
     points: Estimate | None  # Elo-like; the anchor has 0. An end is None where it is open
     alone: Estimate | None  # win share of one against n - 1 of the anchor
     average: Estimate | None  # win share of one at a table of average strength
-    best: float | None  # share of the resamples in which it is the strongest
+    best: float | None  # share of the resamples in which it is strongest; None if all are alike
     reason: Words | None = None
 
 
@@ -203,7 +203,10 @@ class _Told:
         theta, gamma = theta - theta[self.zero], gamma - gamma.mean(axis=0)
         mean = theta[self.told].mean(axis=0)
         rows = []
-        top = np.where(self.told[:, None], theta, -np.inf)[:, drawn].argmax(axis=0)
+        drawn_ = np.where(self.told[:, None], theta, -np.inf)[:, drawn]
+        is_top = drawn_ > drawn_.max(axis=0) - _STEP  # nearer than that is the same strength
+        best = (is_top / is_top.sum(axis=0)).mean(axis=1)
+        apart = not is_top[self.told].all()  # else there is nothing that could be the strongest
         for one, name in enumerate(m.names):
             if not self.told[one]:
                 rows.append(Rating(name, None, None, None, None, self.reasons[one]))
@@ -217,7 +220,7 @@ class _Told:
                     self._points(theta[one]),
                     self._of_odds(alone),
                     self._of_odds(average),
-                    float((top == one).mean()),
+                    float(best[one]) if apart else None,
                 )
             )
         known = self._places_told()

@@ -18,7 +18,10 @@ rest
 Games of one deal have nothing in common but the deal, so the products of results of different games
 tell cards and match apart from the rest, whatever the results of one game have to do with each
 other (where one wins the others do not). All are unbiased moments with intervals over deals; small
-parts may come out a little below zero. Several line-ups on the same deals count alike.
+parts may come out a little below zero. Match may come out surely below zero: win shares are bounded
+and add up to one, so that a better strategy gains more at a good place than at a bad one. Parts
+that add cannot show this, and match is then less than none, the rest as much too large. Several
+line-ups on the same deals count alike.
 
 References
 ----------
@@ -31,7 +34,7 @@ walk of who leads.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil, sqrt
 from statistics import NormalDist
@@ -213,6 +216,12 @@ def _components(parts: Floats, influence: Floats, games: int) -> Components:
     return Components(Moments.from_influence(parts, influence), shares, games)
 
 
+def _within(est: Estimate, low: float, high: float) -> Estimate:
+    """The same with ends that can be."""
+    assert est.low is not None and est.high is not None, "of more than one deal"
+    return replace(est, low=max(est.low, low), high=min(est.high, high))
+
+
 def _estimates(moments: Moments, games: int, level: float) -> list[Estimate]:
     width = quantile(moments.deals - 1, level)
     assert moments.se is not None
@@ -267,7 +276,8 @@ def lead(
     if rates.mean[0] == rates.mean[1]:
         return None
     order = [0, 1] if rates.mean[0] > rates.mean[1] else [1, 0]
-    ahead, behind = (_estimates(rates, games, level)[i] for i in order)
+    found = [_within(est, 0.0, 1.0) for est in _estimates(rates, games, level)]
+    ahead, behind = (found[i] for i in order)
     sign = 1 if order[0] == 0 else -1
     (margin,) = _estimates(rates.combined([[sign, -sign]]), games, level)
     decided = ahead.mean + behind.mean

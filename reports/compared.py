@@ -86,12 +86,32 @@ _EDGE = {
         "95% 区间 {interval}；一家人约 {notice}后能察觉。",
     ),
     Call.OPEN: Words(
-        "These games cannot tell {first} from {second}: where both play the difference a seat is "
+        "Where both play, these games cannot tell {first} from {second}: the difference a seat is "
         "{edge} percentage points, 95\u00a0% interval {interval}.",
-        "这些对局还分不出 {first} 与 {second}：两者同桌时每个座位相差 {edge} 个百分点，"
+        "两者同桌时，这些对局还分不出 {first} 与 {second}：每个座位相差 {edge} 个百分点，"
         "95% 区间 {interval}。",
     ),
 }
+_ALONE = {
+    Call.AHEAD: Words(
+        "Alone at each other's table it is better too: {numbers}.",
+        "独自面对清一色的对方时也更强：{numbers}。",
+    ),
+    Call.BEHIND: Words(
+        "Alone at each other's table it is worse: {numbers}.",
+        "独自面对清一色的对方时却更弱：{numbers}。",
+    ),
+    Call.OPEN: Words(
+        "Alone at each other's table it is open: {numbers}.",
+        "独自面对清一色的对方时未定：{numbers}。",
+    ),
+}
+_NUMBERS = Words(
+    "{first} has {share} ({interval}) against {expected} expected, {second} {other} "
+    "({other_interval})",
+    "{first} 获胜 {share}（{interval}），均分为 {expected}；{second} 获胜 {other}"
+    "（{other_interval}）",
+)
 _BEST = Words(
     "{name} is the best of {n}: over all its tables it wins {share} a seat against {expected} "
     "expected, 95\u00a0% interval {interval}.",
@@ -119,7 +139,10 @@ _GAUNTLET = Words(
     "均分为 {expected}，95% 区间 {interval}。",
 )
 _FOREVER = Words("more than {games} games", "{games} 局以上")
-_NEXT = Words("Next comes {name}.", "其次是 {name}。")
+_NEXT = Words(
+    "Next comes {name}, {behind} percentage points behind ({interval}).",
+    "其次是 {name}，落后 {behind} 个百分点（{interval}）。",
+)
 
 
 def name_of(found: Compared, strategy: int, lang: str) -> str:
@@ -129,6 +152,8 @@ def name_of(found: Compared, strategy: int, lang: str) -> str:
 
 def names_told(found: Compared, text: str, lang: str) -> str:
     """A text with the strategies in it called by their names."""
+    if lang == "zh":
+        text = text.replace(", ", "、")  # between the strategies of a line-up
     return told(text, of_comparison(found.question, lang))
 
 
@@ -159,11 +184,13 @@ def headline(found: Compared, lang: str) -> str:
         circle = _CIRCLE.of(lang) if is_circle else ""
         texts = [say(_BEATEN, lang, circle=circle, rivals=names, **parts)]
     else:
-        is_ahead = rival is None or rival.seen_from(first).call == Call.AHEAD
-        is_sure = one.advantage.low is not None and one.advantage.low > 0 and is_ahead
-        texts = [say(_BEST if is_sure else _FIRST, lang, **parts)]
-        if rival:
-            texts.append(say(_NEXT, lang, name=name_of(found, second, lang)))
+        next_ = found.standings[1]
+        texts = [say(_BEST if found.is_first_sure else _FIRST, lang, **parts)]
+        if next_.behind:
+            behind = points(next_.behind, lang)
+            name = name_of(found, next_.strategy, lang)
+            parts = {"behind": behind.mean, "interval": behind.interval}
+            texts.append(say(_NEXT, lang, name=name, **parts))
     if rival:
         texts.append(duel_sentence(found, rival, lang))
     return ("" if lang == "zh" else " ").join(texts)
@@ -181,21 +208,17 @@ def duel_sentence(found: Compared, duel: Duel, lang: str) -> str:
         return say(_SAME, lang, games=counted(games, "game", lang), **names)
     mine, theirs = duel.alone
     if mine is None or theirs is None:
-        edge = points(duel.edge, lang)
-        words = _EDGE[Call.OPEN if duel.call == Call.OPEN else Call.AHEAD]
-        told = {"edge": edge.mean, "interval": edge.interval, "notice": games_noticed(duel, lang)}
-        return say(words, lang, **told, **names)
+        return _edge_sentence(duel, names, lang)
+    other = shown(theirs.share, lang, is_rate=True)
+    both = {**_alone(mine, lang), "other": other.mean, "other_interval": other.interval}
     names["players"] = count_word(found.question.players, lang)
     if duel.call in (Call.RARE, Call.COMMON):
-        other = shown(theirs.share, lang, is_rate=True)
-        return say(
-            _RARE if duel.call == Call.RARE else _COMMON,
-            lang,
-            **names,
-            **_alone(mine, lang),
-            other=other.mean,
-            other_interval=other.interval,
-        )
+        return say(_RARE if duel.call == Call.RARE else _COMMON, lang, **names, **both)
+    if duel.is_among_others or duel.alone_call != duel.call:
+        call = duel.alone_call or Call.OPEN
+        numbers = say(_NUMBERS, lang, **names, **both)
+        texts = [_edge_sentence(duel, names, lang), say(_ALONE[call], lang, numbers=numbers)]
+        return ("" if lang == "zh" else " ").join(texts)
     if duel.call == Call.OPEN:
         return say(_OPEN, lang, **names, **_alone(mine, lang))
     if not mine.sign:
@@ -210,6 +233,21 @@ def duel_sentence(found: Compared, duel: Duel, lang: str) -> str:
     )
     text = say(_AHEAD, lang, **names, **_alone(mine, lang))
     return f"{text}{'' if lang == 'zh' else ' '}{again}"
+
+
+def _edge_sentence(duel: Duel, names: dict[str, str], lang: str) -> str:
+    """What the tables tell at which both sit."""
+    edge = points(duel.edge, lang)
+    words = _EDGE[Call.OPEN if duel.call == Call.OPEN else Call.AHEAD]
+    told = {"edge": edge.mean, "interval": edge.interval, "notice": games_noticed(duel, lang)}
+    return say(words, lang, **told, **names)
+
+
+def telling(duel: Duel) -> Alone | None:
+    """The one of two strategies that shows alone who is better; None if neither does."""
+    if duel.call not in (Call.AHEAD, Call.BEHIND) or duel.alone_call != duel.call:
+        return None
+    return next((one for one in duel.alone if one and one.sign), None)
 
 
 def alike(found: Compared, lang: str) -> str:

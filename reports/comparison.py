@@ -8,7 +8,15 @@ from analysis.comparison import Compared
 from analysis.headtohead import Call
 from reports import contest, course, lasting, luck, names, ratings
 from reports.build import FONT, rules_table
-from reports.compared import alike, counted_games, games_noticed, headline, name_of, names_told
+from reports.compared import (
+    alike,
+    counted_games,
+    games_noticed,
+    headline,
+    name_of,
+    names_told,
+    telling,
+)
 from reports.glossary import COMPARISON
 from reports.page import Key, Page, Section, render
 from reports.verdicts import noticed, rounded
@@ -19,7 +27,10 @@ from sim.core.game import Words
 MOST_NAMES = 4  # that a title has room for
 _STRATEGIES = Words("{count} strategies", "{count}个策略")
 _TITLE = Words("{game}, {count} players: {names}", "{game}，{count}人局：{names}")
-_AHEAD = Words("{name} over all its tables, points ahead", "{name} 在全部牌桌上超出均分的百分点")
+_AHEAD = Words(
+    "{name} over all its tables, points above the equal share",
+    "{name} 在全部牌桌上超出均分的百分点",
+)
 _NOTICE = Words(
     "until a family would notice that {first} beats {second}", "一家人能察觉 {first} 胜过 {second}"
 )
@@ -107,8 +118,14 @@ def page(found: Compared, lang: str, command: str = "") -> Page:
 
 
 def verdict(found: Compared, lang: str) -> str:
-    """What the test says, if there was one, the headline, and why no rating is right."""
-    texts = [course.sentence(found, lang), headline(found, lang)]
+    """What the test says, if there was one, the headline, and why no rating is right.
+
+    A test that has an answer may stop where the interval of the headline tells nothing yet: then
+    the answer stands alone.
+    """
+    texts = [course.sentence(found, lang)]
+    if not (course.is_decided(found) and found.duels[0].call == Call.OPEN):
+        texts.append(headline(found, lang))
     if found.ratings.warning and len(found.names) > 2:  # two are told apart without a rating
         texts.append(ratings.warning(found, lang))
     return ("" if lang == "zh" else " ").join(text for text in texts if text)
@@ -118,7 +135,7 @@ def standing_rows(found: Compared, lang: str) -> list[list[str]]:
     """The standings as a table for the terminal."""
     heads = (
         Words("strategy", "策略"),
-        Words("points ahead", "超出均分"),
+        Words("above equal", "超出均分"),
         Words("95 %", "95%"),
         Words("win share", "获胜份额"),
     )
@@ -139,7 +156,7 @@ def _keys(found: Compared, lang: str) -> list[Key]:
     duel = found.duel(first, second)
     if duel is None or duel.call not in (Call.AHEAD, Call.BEHIND):
         return keys
-    one = next((one for one in duel.alone if one and one.sign), None)
+    one = telling(duel)
     if one:
         both = [name_of(found, i, lang) for i in (duel.first, duel.second)]
         better, other = both if duel.call == Call.AHEAD else both[::-1]
@@ -150,7 +167,7 @@ def _keys(found: Compared, lang: str) -> list[Key]:
         label = say(_LEADS, lang, better=lead.better, other=lead.other)
         label = names_told(found, label, lang)
         low, high = (noticed(rounded(games)) for games in (lead.fewest, lead.most))
-        detail = _detail(span(low, high, lang), lang)
+        detail = _detail(span(low, high, lang), lang) if low != high else ""
         keys.append(Key(counted_games(lead.games, lang), detail, label))
     return keys
 

@@ -17,7 +17,7 @@ from analysis.frames import (
 from analysis.headtohead import Call, Duel
 from analysis.intervals import Estimate
 from reports import figures
-from reports.compared import CALLS, in_percent, name_of, names_told, notice
+from reports.compared import CALLS, in_percent, name_of, names_told, notice, telling
 from reports.exhibits import LEAST_SPAN
 from reports.figures import Dot, Group, Spread
 from reports.heatmap import Tile, heat_map, step
@@ -25,11 +25,24 @@ from reports.page import Exhibit
 from reports.subject import MEAN, PERCENT_AXIS
 from reports.tables import Column, Line, Table, bin_line, bins, common, csv, seen
 from reports.theme import inline
-from reports.words import UNKNOWN, capital, counted, ordinal, percent, points, say, shown
+from reports.words import (
+    UNKNOWN,
+    Shown,
+    capital,
+    counted,
+    decimal,
+    ordinal,
+    percent,
+    points,
+    say,
+    shown,
+    span,
+)
 from sim.core.game import Words
 
 MOST_PAIRS = 30  # that a figure shows; the table has all
 POINTS_AXIS = Words("percentage points", "百分点")
+RATING_AXIS = Words("rating points", "等级分")
 
 _MATRIX = Words("Who beats whom", "谁胜过谁")
 _MATRIX_LEAD = Words(
@@ -69,17 +82,24 @@ _CASTS_LEAD = Words(
 )
 _DUELS = Words("Differences of two strategies at the same table", "同桌两策略之差")
 _DUELS_LEAD = Words(
-    "A seat of the first less a seat of the second, at all tables that hold both, deal by deal.",
-    "在两者同桌的全部牌桌上，前者每个座位减去后者每个座位，逐次发牌相减。",
+    "A seat of the first less a seat of the second, at all tables that hold both, deal by deal. "
+    "Games saved: how many times as many games it would take to be as sure if every game had a "
+    "deal of its own (1: nothing is saved).",
+    "在两者同桌的全部牌桌上，前者每个座位减去后者每个座位，逐次发牌相减。"
+    "省下的局数：若每局各用新牌，要同样有把握需要多少倍的局数（1 表示没有节省）。",
 )
 _CUT = Words(" The figure has the {count} largest.", "图中为最大的 {count} 个。")
-_CALL = (Words("the first is", "前者"), Words("the first alone is", "前者独自时"))
+_CALL = Words("the first is", "前者")
+_ALONE = Words("alone", "独自时")
+_FACTOR = Words("games saved", "省下的局数")
 _SCORES = Words("What they score", "各策略的得分")
 _PLACES = Words("What the places are worth", "各顺位的价值")
 _PLACES_LEAD = Words(
     "Win share of each place in the starting order over all line-ups: strategies take turns in all "
-    "places, so this is about the place alone.",
-    "全部阵容合计的各顺位获胜份额：各策略轮流坐遍所有顺位，因此只反映顺位本身。",
+    "places, so this is about the place alone. Rating points: what a place adds to whoever sits "
+    "there, 0 on average.",
+    "全部阵容合计的各顺位获胜份额：各策略轮流坐遍所有顺位，因此只反映顺位本身。"
+    "等级分：坐在该顺位相当于加多少分，平均为 0。",
 )
 _CAPTION = Words("n = {deals} of every line-up, {games} in all", "n = 每个阵容 {deals}，共 {games}")
 _MEAN_IS = Words("mean {mean}", "平均 {mean}")
@@ -137,6 +157,13 @@ def numbered(found: Compared, lang: str) -> list[tuple[int, str]]:
     return [(i, f"{number} {name_of(found, i, lang)}") for number, i in enumerate(ranked, start=1)]
 
 
+def rating_points(est: Estimate, lang: str) -> Shown:
+    """Rating points, whole; an end that is open has no number."""
+    low, high = ("" if end is None else decimal(end, 0) for end in (est.low, est.high))
+    ends = span(low, high, lang) if low and high else f"≥ {low}" if low else f"≤ {high}"
+    return Shown(decimal(est.mean, 0), ends if low or high else UNKNOWN, lang)
+
+
 def matrix(found: Compared, lang: str) -> Exhibit:
     """Win shares of each alone against each, or the differences where nobody sat alone."""
     is_alone = any(duel.alone[0] for duel in found.duels)
@@ -188,7 +215,9 @@ def standings(found: Compared, lang: str) -> Exhibit:
         ahead, share = points(one.advantage, lang), shown(one.share, lang, is_rate=True)
         dots.append(Dot(name, one.advantage, ahead))
         equal = shown(_exact(one.share, one.expected), lang, is_rate=True).mean
-        lines.append(Line((name, ahead.mean, ahead.interval, share.mean, equal)))
+        behind = one.behind and points(one.behind, lang)
+        told = (behind.mean, behind.interval) if behind else (UNKNOWN, "")
+        lines.append(Line((name, ahead.mean, ahead.interval, share.mean, equal, *told)))
     title = _STANDINGS.of(lang)
     lead = (_CASTS_LEAD if found.question.roles else _STANDINGS_LEAD).of(lang)
     svg = figures.dots(
@@ -205,6 +234,8 @@ def standings(found: Compared, lang: str) -> Exhibit:
             common("together", lang),
             common("win_share", lang),
             Column(Words("equal share", "均分").of(lang), "equal"),
+            Column(Words("behind the first", "落后第一").of(lang)),
+            common("together", lang),
         ),
         tuple(lines),
         caption(found, lang),
@@ -222,13 +253,19 @@ def _exact(like: Estimate, value: float) -> Estimate:
 def differences(found: Compared, lang: str) -> Exhibit:
     """Every two strategies at the tables that hold both, with the calls."""
     has_alone = any(duel.alone[0] for duel in found.duels)
+    is_apart = has_alone and any(duel.is_among_others for duel in found.duels)
     dots, lines = [], []
     for duel in sorted(found.duels, key=lambda one: -one.edge.mean):
         label = " − ".join(name_of(found, i, lang) for i in (duel.first, duel.second))
         text = points(duel.edge, lang)
         dots.append(Dot(label, duel.edge, text))
-        call = CALLS[duel.call].of(lang)
-        lines.append(Line((label, text.mean, text.interval, call, _notice(duel))))
+        cells = [label, text.mean, text.interval, CALLS[duel.call].of(lang)]
+        if is_apart:
+            cells.append(CALLS[duel.alone_call].of(lang) if duel.alone_call else UNKNOWN)
+        cells.append(_notice(duel))
+        saved = duel.factor and shown(duel.factor, lang, is_rate=False)
+        cells += [saved.mean, saved.interval] if saved else [UNKNOWN, ""]
+        lines.append(Line(tuple(cells)))
     title, lead = _DUELS.of(lang), _DUELS_LEAD.of(lang)
     if len(dots) > MOST_PAIRS:
         lead += say(_CUT, lang, count=MOST_PAIRS)
@@ -244,8 +281,11 @@ def differences(found: Compared, lang: str) -> Exhibit:
             Column(Words("first − second", "前者 − 后者").of(lang), is_number=False),
             Column(POINTS_AXIS.of(lang), "points"),
             common("together", lang),
-            Column(_CALL[has_alone].of(lang), "call", is_number=False),
+            Column(_CALL.of(lang), "call", is_number=False),
+            *((Column(_ALONE.of(lang), "call", is_number=False),) if is_apart else ()),
             common("notice", lang),
+            Column(_FACTOR.of(lang), "saved"),
+            common("interval", lang),
         ),
         tuple(lines),
         caption(found, lang),
@@ -305,8 +345,7 @@ def _notice(duel: Duel) -> str:
     """
     if duel.call not in (Call.AHEAD, Call.BEHIND):
         return UNKNOWN
-    shown_ = [one for one in duel.alone if one and one.sign]
-    return notice(shown_[0] if shown_ else duel)
+    return notice(telling(duel) or duel)
 
 
 def places(found: Compared, lang: str) -> Exhibit:
@@ -331,6 +370,21 @@ def places(found: Compared, lang: str) -> Exhibit:
     place = Column(Words("place", "顺位").of(lang), "place", is_number=False)
     heads = (place, common("win_share", lang))
     table = dots_table(found, lang, heads, told, "places", csv(place_frame(found)))
+    worth = [rating_points(one, lang) if one else None for one in found.ratings.places]
+    if any(worth):
+        rows = zip(table.lines, worth, strict=True)
+        table = replace(
+            table,
+            columns=(
+                *table.columns,
+                Column(RATING_AXIS.of(lang), "rating"),
+                common("interval", lang),
+            ),
+            lines=tuple(
+                Line((*line.cells, *((text.mean, text.interval) if text else (UNKNOWN, ""))))
+                for line, text in rows
+            ),
+        )
     lead = _PLACES_LEAD.of(lang)
     return exhibit(found, lang, "places", _PLACES.of(lang), lead, table, svg)
 

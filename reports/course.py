@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from analysis.comparison import Compared
+from analysis.comparison import Compared, Comparison, Seen
 from analysis.frames import look_frame
 from analysis.intervals import Estimate
+from analysis.sequential import Precision
 from analysis.sprt import Decision, Look, Sprt
 from reports.compared import name_of
 from reports.contest import POINTS_AXIS, exhibit, file_name
+from reports.names import of_comparison, told
 from reports.page import Exhibit
 from reports.paper import axes_at, canvas
 from reports.tables import Column, Line, Table, common, csv
 from reports.theme import DAY, SMALL, WIDTH, drawing, save
-from reports.words import UNKNOWN, capital, counted, decimal, points, say, whole
+from reports.words import UNKNOWN, capital, counted, decimal, percent, points, say, whole
 from sim.core.game import Words
 
 if TYPE_CHECKING:
@@ -35,18 +37,38 @@ _EVIDENCE = Words("evidence", "证据")
 _DEALS = Words("deals", "发牌次数")
 _SAYS = {
     Decision.HIGH: Words(
-        "The test {low}:{high} says {high}: {reason} after {deals}.",
-        "检验 {low}:{high} 的结论是 {high}：{deals}后，{reason}。",
+        "The test of {low} against {high} points says {high} after {deals}: {first} alone is more "
+        "than {low} percentage points ahead of the equal share (wrong in at most {error} of such "
+        "tests). It is {mean} ahead, always-valid interval {interval}.",
+        "{low} 与 {high} 个百分点之间的检验在 {deals}后判为 {high}：{first} 独自一家时"
+        "超出均分不止 {low} 个百分点（这类检验至多有 {error} 出错）。"
+        "超出 {mean} 个百分点，随时有效的区间 {interval}。",
     ),
     Decision.LOW: Words(
-        "The test {low}:{high} says {low}: {reason} after {deals}.",
-        "检验 {low}:{high} 的结论是 {low}：{deals}后，{reason}。",
+        "The test of {low} against {high} points says {low} after {deals}: {first} alone is less "
+        "than {high} percentage points ahead of the equal share (wrong in at most {error} of such "
+        "tests). It is {mean} ahead, always-valid interval {interval}.",
+        "{low} 与 {high} 个百分点之间的检验在 {deals}后判为 {low}：{first} 独自一家时"
+        "超出均分不到 {high} 个百分点（这类检验至多有 {error} 出错）。"
+        "超出 {mean} 个百分点，随时有效的区间 {interval}。",
     ),
 }
 _ENDS = Words(
-    "The test {low}:{high} ends without an answer after {deals}: {reason}.",
-    "检验 {low}:{high} 在 {deals}后没有结论：{reason}。",
+    "The test of {low} against {high} points ends without an answer after {deals}: {reason}.",
+    "{low} 与 {high} 个百分点之间的检验在 {deals}后没有结论：{reason}。",
 )
+_LOOK = Words("{deals}: {advantages}; {state}", "{deals}：{advantages}；{state}")
+_AHEAD = Words(
+    "{name} {mean} points ahead ({interval})", "{name} 超出均分 {mean} 个百分点（{interval}）"
+)
+_STATES = {
+    Decision.HIGH: Words("the test says {high}", "检验判为 {high}"),
+    Decision.LOW: Words("the test says {low}", "检验判为 {low}"),
+    Decision.OPEN: Words("the test goes on", "检验继续"),
+    Decision.CAP: Words("the test ends without an answer", "检验结束，没有结论"),
+    Decision.ODD: Words("the test ends without an answer", "检验结束，没有结论"),
+}
+_WITHIN = Words("within ±{half}, wanted ±{wanted}", "在 ±{half} 以内，目标 ±{wanted}")
 
 
 def sentence(found: Compared, lang: str) -> str:
@@ -54,13 +76,42 @@ def sentence(found: Compared, lang: str) -> str:
     course, test = found.course, found.question.plan
     if course is None or not isinstance(test, Sprt):
         return ""
+    look = course.looks[-1]
+    text = points(_estimate(look), lang)
     return say(
         _SAYS.get(course.decision, _ENDS),
         lang,
         **_bounds(test),
         reason=course.reason.of(lang),
-        deals=counted(course.looks[-1].deals, "deal", lang),
+        deals=counted(look.deals, "deal", lang),
+        first=name_of(found, 0, lang),
+        error=percent(test.alpha if course.decision == Decision.HIGH else test.beta, lang, 0),
+        mean=text.mean,
+        interval=text.interval,
     )
+
+
+def is_decided(found: Compared) -> bool:
+    """Whether a test has said which advantage it is."""
+    return found.course is not None and found.course.decision in _SAYS
+
+
+def look_line(question: Comparison, seen: Seen, lang: str) -> str:
+    """What a look shows, in a line; of a precision the one that is farthest ahead."""
+    plan = question.plan
+    name, est = max(seen.advantages, key=lambda one: one[1].mean)
+    text = points(est, lang)
+    called = told(name, of_comparison(question, lang))
+    ahead = say(_AHEAD, lang, name=called, mean=text.mean, interval=text.interval)
+    if isinstance(plan, Sprt) and seen.decision:
+        state = say(_STATES[seen.decision], lang, **_bounds(plan))
+    else:
+        assert isinstance(plan, Precision), "only what looks before its end has looks"
+        half = max(((e.high or 0.0) - (e.low or 0.0)) / 2 for _, e in seen.advantages)
+        numbers = {"half": f"{100 * half:.2g}", "wanted": f"{100 * plan.half_width:.2g}"}
+        state = say(_WITHIN, lang, **numbers)
+    deals = counted(seen.deals, "deal", lang)
+    return say(_LOOK, lang, deals=deals, advantages=ahead, state=state)
 
 
 def exhibits(found: Compared, lang: str) -> list[Exhibit]:
@@ -86,7 +137,7 @@ def exhibits(found: Compared, lang: str) -> list[Exhibit]:
         file_name(found, "looks"),
         csv(look_frame(found)),
     )
-    error = f"{100 * max(test.alpha, test.beta):g} %" if lang == "en" else "5%"
+    error = percent(max(test.alpha, test.beta), lang, 0)
     lead = say(_LEAD, lang, first=name_of(found, 0, lang), error=error, **_bounds(test))
     title = _TITLE.of(lang)
     return [exhibit(found, lang, "looks", title, lead, table, _draw(course.looks, test, lang))]
@@ -100,10 +151,14 @@ def _bounds(test: Sprt) -> dict[str, str]:
 
 
 def _line(look: Look, found: Compared, lang: str) -> Line:
-    est = Estimate(look.mean, look.se, look.low, look.high, look.deals, look.deals)
-    text = points(est, lang)
+    text = points(_estimate(look), lang)
     ratio = UNKNOWN if look.ratio is None else decimal(look.ratio, 2)
     return Line((whole(look.deals), text.mean, text.interval, ratio))
+
+
+def _estimate(look: Look) -> Estimate:
+    """The advantage with its always-valid interval."""
+    return Estimate(look.mean, look.se, look.low, look.high, look.deals, look.deals)
 
 
 def _draw(looks: tuple[Look, ...], test: Sprt, lang: str) -> str:

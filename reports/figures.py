@@ -87,7 +87,7 @@ def dots(
         What lies within this distance of the reference is shaded; none with 0.
     """
     rows = [row for group in groups for row in _rows(group)]
-    short = [text_width(row.label) for row in rows if row.estimate and not row.is_above]
+    short = [text_width(line) for row in rows if row.estimate for line in row.beside]
     left = max([10.0, *(width + 18 for width in short)])
     right = WIDTH - max(14.0, *(text_width(row.text, SMALL) + 10 for row in rows))
     top, bottom = (28 if reference and reference[1] else 6), 42
@@ -186,16 +186,19 @@ class _Row:
         return wrapped(self.label, WIDTH - 20)
 
     @property
-    def is_above(self) -> bool:
-        """Whether the label is too long to stand beside the dot."""
-        return text_width(self.label) > BESIDE
+    def beside(self) -> list[str]:
+        """The label in lines that stand beside the dot, a difference in two; [] if too long."""
+        first, minus, second = self.label.partition(" − ")
+        is_short = text_width(self.label) <= BESIDE
+        lines = [self.label] if is_short or not minus else [first + minus.rstrip(), second]
+        return lines if max(map(text_width, lines)) <= BESIDE else []
 
     @property
     def height(self) -> float:
         """Height in px."""
         if self.estimate is None:
             return ROW + 4 + LINE * (len(self.lines) - 1)
-        return ROW + (LINE * len(self.lines) if self.is_above else 0)
+        return ROW + LINE * (len(self.beside) - 1 if self.beside else len(self.lines))
 
 
 def _rows(group: Group) -> list[_Row]:
@@ -220,14 +223,15 @@ def _draw_row(
             _clear(axes, line, y, 6 - left, a_px, shaded)
             _write(axes, line, y, 6 - left, color=DAY["soft"], fontsize=SMALL)
         return
-    middle = bottom - ROW / 2
-    if row.is_above:
+    middle = bottom - (row.height if row.beside else ROW) / 2
+    if not row.beside:
         for number, line in lines:
             y = middle - 12 - number * LINE
             _clear(axes, line, y, 8 - left, a_px, shaded)
             _write(axes, line, y, 8 - left)
-    else:
-        _write(axes, row.label, middle + 4, -10, ha="right")
+    for number, line in enumerate(row.beside):
+        y = middle + 4 + LINE * (number - (len(row.beside) - 1) / 2)
+        _write(axes, line, y, -10, ha="right")
     axes.annotate(
         row.text,
         (1, middle + 4),

@@ -403,14 +403,15 @@ COMPARISON: dict[str, tuple[Words, Words]] = {
         ),
     ),
     "call": (
-        Words("alone: better, worse, open", "独自时：更强、更弱、未定"),
+        Words("the first is: better, worse, open", "前者：更强、更弱、未定"),
         Words(
-            "Who gains alone at a table of the other, where the intervals of all pairs together "
-            "leave no doubt. Both may gain wherever they are rare, or lose: then neither is "
-            "better. Open: these games cannot tell. At tables with others too it may be different.",
-            "独自面对清一色的对方时谁占便宜，以全部对阵的共同区间不留疑问为准。"
-            "有时双方都是人少就占便宜，或都吃亏：这时不分高下。未定：这些对局还不能判断。"
-            "同桌还有其他策略时，情况可能不同。",
+            "Who wins more a seat at all tables that hold both, where the intervals of all pairs "
+            "together leave no doubt. Alone: at the tables where one sits alone among the other. "
+            "Both may gain wherever they are rare, or lose: then neither is better. Open: these "
+            "games cannot tell.",
+            "在两者同桌的全部牌桌上谁每个座位获胜更多，以全部对阵的共同区间不留疑问为准。"
+            "独自：独自面对清一色的对方的牌桌。有时双方都是人少就占便宜，或都吃亏：这时不分高下。"
+            "未定：这些对局还不能判断。",
         ),
     ),
 }

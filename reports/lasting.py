@@ -8,6 +8,7 @@ import numpy as np
 
 from analysis.comparison import Compared
 from analysis.frames import rank_frame
+from analysis.intervals import LEVEL
 from analysis.metagame import MetaGame
 from reports.compared import names_told
 from reports.contest import caption, exhibit, file_name
@@ -22,15 +23,28 @@ STEPS = (0.05, 0.25, 0.5, 0.75)  # probabilities at which the colour changes
 _TITLE = Words("Which strategies last", "哪些策略能留下来")
 _LINEUPS = Words(
     "Players try another strategy in turn and keep it if it wins more in the line-up that it makes "
-    "(alpha-rank over all line-ups). Most often the table comes to be: {lasting}.",
-    "玩家轮流改用别的策略，若在由此形成的阵容中赢得更多就保留（全部阵容的 alpha-rank）。"
-    "最常形成的牌桌：{lasting}。",
+    "(alpha-rank over all line-ups).",
+    "玩家轮流改用别的策略，若在由此形成的阵容中赢得更多就保留（全部阵容的 alpha-rank）。",
 )
 _POPULATION = Words(
     "A whole population plays one strategy until another one takes over (alpha-rank of one "
-    "population). Most of the time it plays {lasting}.",
-    "整个群体采用同一策略，直到另一策略取而代之（单一群体的 alpha-rank）。"
-    "大部分时间采用的是 {lasting}。",
+    "population).",
+    "整个群体采用同一策略，直到另一策略取而代之（单一群体的 alpha-rank）。",
+)
+# What lasts longest: for more than half of the time, for less, or not for sure.
+_LONGEST = (
+    Words("Most of the time it is {lasting}.", "大部分时间是：{lasting}。"),
+    Words(
+        "Nothing lasts for more than half of the time; longest, {mass} of it, is {lasting} (in "
+        "{steady} of the times that the deals are drawn anew).",
+        "没有一种能占到一半以上的时间；最长的是 {lasting}，占 {mass}"
+        "（反复重新抽取发牌时，{steady} 是它）。",
+    ),
+    Words(
+        "What lasts longest is not sure: {lasting} in {steady} of the times that the deals are "
+        "drawn anew.",
+        "哪一个最长久还不能确定：反复重新抽取发牌时，{steady} 是 {lasting}。",
+    ),
 )
 _RANKS = Words(
     "Tiles: the chance of each rank when the deals are drawn anew.",
@@ -75,12 +89,29 @@ def exhibits(found: Compared, lang: str) -> list[Exhibit]:
         file_name(found, "ranks"),
         csv(rank_frame(found)),
     )
-    lasting = names_told(found, meta.states[0][0], lang)
-    what = say(_LINEUPS if isinf(meta.alpha) else _POPULATION, lang, lasting=lasting)
-    texts = [what, _RANKS.of(lang), *([_GONE.of(lang)] if meta.gone.any() else [])]
+    what = (_LINEUPS if isinf(meta.alpha) else _POPULATION).of(lang)
+    texts = [
+        what,
+        _longest(found, meta, lang),
+        _RANKS.of(lang),
+        *([_GONE.of(lang)] if meta.gone.any() else []),
+    ]
     lead = ("" if lang == "zh" else " ").join(texts)
     svg = heat_map(rows, heads, lang)
     return [exhibit(found, lang, "lasting", _TITLE.of(lang), lead, table, svg)]
+
+
+def _longest(found: Compared, meta: MetaGame, lang: str) -> str:
+    """What lasts longest, as surely as the deals tell."""
+    label, mass = meta.states[0]
+    which = 1 if mass <= 0.5 else 0 if meta.steady >= LEVEL else 2
+    return say(
+        _LONGEST[which],
+        lang,
+        lasting=names_told(found, label, lang),
+        mass=percent(mass, lang, 0),
+        steady=percent(meta.steady, lang, 0),
+    )
 
 
 def reason(found: Compared, lang: str) -> str:

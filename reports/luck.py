@@ -7,12 +7,14 @@ from dataclasses import replace
 from analysis.comparison import Compared
 from analysis.controls import Controlled
 from analysis.frames import component_frame, saved_frame
+from analysis.intervals import Estimate
+from analysis.moments import ROUNDING
 from reports import figures
 from reports.compared import counted_games, names_told
 from reports.contest import dots_table, exhibit
 from reports.figures import Dot, Group
 from reports.page import Exhibit
-from reports.tables import Column, csv
+from reports.tables import Column, Line, csv
 from reports.words import say, shown
 from sim.core.game import Words
 
@@ -25,8 +27,11 @@ _LEAD = Words(
     "（谁来打都一样）；策略与这副牌是否契合；其余：其他座位上是谁，以及偶然。",
 )
 _BELOW = Words(
-    " Parts are estimated without bias: one below zero stands for none.",
-    "各部分为无偏估计：低于零的即表示没有。",
+    " Surely below zero is {parts}: win shares add up to one, so that a better strategy gains more "
+    "at a good place than at a bad one. Parts that simply add cannot show this: it stands for "
+    "none, and the rest is as much too large.",
+    "{parts} 确实低于零：获胜份额总和为一，强的策略在好座位上比在差座位上多占便宜，"
+    "简单相加的各部分无法体现这一点：应视为没有，而其余部分相应偏大。",
 )
 _PARTS = {
     "skill": Words("skill: the strategies", "水平：策略"),
@@ -41,11 +46,15 @@ _SAVED_LEAD = Words(
     "every game had a deal of its own, and without looking at the hands. 1: nothing is saved. ",
     "在 {lineup} 中，若每局各用新牌，或不看手牌，要同样有把握需要多少倍的局数。1 表示没有节省。",
 )
-_WORTH = Words("Here it pays.", "在这里值得。")
 _WORTHLESS = Words(
-    "Here next to nothing is saved: different strategies make different games of the same cards.",
-    "在这里几乎没有节省：策略不同，同样的牌也打成不同的对局。",
+    "The same deals save next to nothing here: different strategies make different games of the "
+    "same cards.",
+    "同样的发牌在这里几乎没有节省：策略不同，同样的牌也打成不同的对局。",
 )
+_SAVES = Words("saves games", "节省局数")
+_COSTS = Words("costs games", "反而多费")
+_NOTHING = Words("next to nothing", "几乎没有")
+_UNSURE = Words("open", "未定")
 _DUPLICATE = Words("the same deal in all rotations", "同一次发牌轮换座位")
 _HANDS = Words("what the hands foretell taken off", "扣除手牌可预见的部分")
 _UNTOLD = Words(
@@ -78,9 +87,11 @@ def _parts(found: Compared, lang: str) -> list[Exhibit]:
     parts = found.components.estimates() if found.components else None
     if parts is None:
         return []
+    below = [name for name, est in parts.items() if (est.high or 0.0) < -ROUNDING]
+    possible = {name: est if name in below else _possible(est) for name, est in parts.items()}
     dots = [
         Dot(_PARTS[name].of(lang), est, shown(est, lang, is_rate=True))
-        for name, est in parts.items()
+        for name, est in possible.items()
     ]
     axis = Words("% of the spread", "占波动的 %").of(lang)
     svg = figures.dots([Group("", dots)], axis, scale=100, from_zero=True)
@@ -90,9 +101,29 @@ def _parts(found: Compared, lang: str) -> list[Exhibit]:
     )
     table = dots_table(found, lang, heads, dots, "skill", csv(component_frame(found)))
     lead = _LEAD.of(lang)
-    if min(est.mean for est in parts.values()) < 0:
-        lead += _BELOW.of(lang)
+    if below:
+        names = Words(", ", "、").of(lang).join(_PARTS[name].of(lang) for name in below)
+        lead += say(_BELOW, lang, parts=names)
     return [exhibit(found, lang, "skill", _TITLE.of(lang), lead, table, svg)]
+
+
+def _possible(est: Estimate) -> Estimate:
+    """A share of the spread with ends that can be: chance alone brings a part below none."""
+    low, high = (None if end is None else min(max(end, 0.0), 1.0) for end in (est.low, est.high))
+    return replace(est, mean=min(max(est.mean, 0.0), 1.0), low=low, high=high)
+
+
+def _worth(est: Estimate) -> Words:
+    """What a factor says, as surely as its interval tells."""
+    if est.low is None or est.high is None:
+        return _UNSURE
+    if est.low >= 1 / WORTH and est.high <= WORTH:
+        return _NOTHING
+    if est.low > 1:
+        return _SAVES if est.mean >= WORTH else _NOTHING
+    if est.high < 1:
+        return _COSTS if est.mean <= 1 / WORTH else _NOTHING
+    return _UNSURE
 
 
 def _saved(found: Compared, lang: str) -> list[Exhibit]:
@@ -115,11 +146,18 @@ def _saved(found: Compared, lang: str) -> list[Exhibit]:
         Column(Words("times", "倍数").of(lang)),
     )
     table = dots_table(found, lang, heads, dots, "saved", csv(saved_frame(found)))
-    table = replace(table, caption=lineup)  # of that one alone
+    here = Column(Words("here", "在这里").of(lang), is_number=False)
+    words = [_worth(dot.estimate).of(lang) for dot in dots]
+    rows = zip(table.lines, words, strict=True)
+    table = replace(
+        table,
+        columns=(*table.columns, here),
+        lines=tuple(Line((*line.cells, word)) for line, word in rows),
+        caption=lineup,  # of that one alone
+    )
     lead = say(_SAVED_LEAD, lang, lineup=lineup)
-    if dots:
-        best = max(dot.estimate.mean for dot in dots)
-        lead += (_WORTH if best >= WORTH else _WORTHLESS).of(lang)
+    if saved.duplicate and _worth(saved.duplicate) == _NOTHING:
+        lead += _WORTHLESS.of(lang)
     if isinstance(hands, Words):
         lead += say(_UNTOLD, lang, reason=hands.of(lang))
     return [exhibit(found, lang, "saved", _SAVED.of(lang), lead, table, svg)]
@@ -130,7 +168,7 @@ def sentence(found: Compared, lang: str) -> str:
     one = found.lead
     if one is None:
         return ""
-    return say(
+    text = say(
         _AHEAD,
         lang,
         better=names_told(found, one.better, lang),
@@ -138,9 +176,8 @@ def sentence(found: Compared, lang: str) -> str:
         ahead=shown(one.ahead, lang, is_rate=True).both,
         behind=shown(one.behind, lang, is_rate=True).both,
         games=counted_games(one.games, lang),
-    ) + say(
-        _OPEN if one.most is None else _SPAN,
-        lang,
-        fewest=counted_games(one.fewest, lang),
-        most=counted_games(one.most, lang),
     )
+    fewest, most = (counted_games(games, lang) for games in (one.fewest, one.most))
+    if one.most is None:
+        return text + say(_OPEN, lang, fewest=fewest)
+    return text if fewest == most else text + say(_SPAN, lang, fewest=fewest, most=most)

@@ -62,9 +62,9 @@ def wrapped(text: str, most: float, size: float = TEXT) -> list[str]:
 
 
 def text_width(text: str, size: float = TEXT) -> float:
-    """About how many px a text takes: Chinese signs are square, Latin ones a good half."""
-    wide = sum(1.0 if unicodedata.east_asian_width(char) in "WF" else 0.56 for char in text)
-    return wide * size
+    """About how many px a text takes: Chinese signs and % are square, Latin ones a good half."""
+    is_square = [char == "%" or unicodedata.east_asian_width(char) in "WF" for char in text]
+    return sum(1.0 if square else 0.56 for square in is_square) * size
 
 
 def new_sheet(height: float, width: float = WIDTH) -> tuple[Figure, Axes]:

@@ -11,16 +11,15 @@ from analysis.moments import ROUNDING
 from analysis.ratings import Rating
 from reports import figures
 from reports.compared import in_percent, names_told
-from reports.contest import caption, exhibit, file_name
+from reports.contest import RATING_AXIS, caption, exhibit, file_name, rating_points
 from reports.figures import Dot, Group
 from reports.page import Exhibit
 from reports.tables import Column, Line, Table, common, csv
-from reports.words import UNKNOWN, Shown, capital, counted, decimal, percent, say, shown, span
+from reports.words import UNKNOWN, capital, counted, decimal, percent, say, shown
 from sim.core.game import Words
 
 MOST_RESIDUALS = 10
 TELLING = 200  # deals, below which a rating that is off by some points passes unnoticed
-RATING_AXIS = Words("rating points", "等级分")
 
 _RATINGS = Words("Ratings", "等级分")
 _LEAD = Words(
@@ -36,6 +35,10 @@ _WARNING = Words("Beware: {warning}.", "注意：{warning}。")
 _SOUND = Words(
     "Nothing speaks against one number a strategy: the line-ups came out as the ratings have it.",
     "没有迹象反对用一个数字评级：各阵容的结果与等级分相符。",
+)
+_NOTHING = Words(
+    "The line-ups do not differ beyond chance: there is nothing that a rating could sum up.",
+    "各阵容的差异没有超出偶然：没有什么可由等级分概括。",
 )
 _FEW = Words(
     "Whether one number a strategy is right, {deals} are too few to tell.",
@@ -66,7 +69,9 @@ _CYCLIC = Words(
 def exhibits(found: Compared, lang: str) -> list[Exhibit]:
     """Ratings, and what speaks against them."""
     shown_ = [_ratings(found, lang)]
-    return [*shown_, _residuals(found, lang)] if found.ratings.check else shown_
+    check = found.ratings.check
+    is_told = check is not None and any(one.z is not None for one in check.residuals)
+    return [*shown_, _residuals(found, lang)] if is_told else shown_
 
 
 def warning(found: Compared, lang: str) -> str:
@@ -81,7 +86,7 @@ def warning(found: Compared, lang: str) -> str:
         return _FAIR.of(lang)
     if found.deals < TELLING:
         return say(_FEW, lang, deals=counted(found.deals, "deal", lang))
-    return _SOUND.of(lang)
+    return (_SOUND if check.explained else _NOTHING).of(lang)
 
 
 def _ratings(found: Compared, lang: str) -> Exhibit:
@@ -92,7 +97,7 @@ def _ratings(found: Compared, lang: str) -> Exhibit:
     for one in ranked:
         if one.points:
             name = names_told(found, one.name, lang)
-            dots.append(Dot(name, one.points, _points(one.points, lang)))
+            dots.append(Dot(name, one.points, rating_points(one.points, lang)))
         lines.append(_line(found, one, lang))
     svg = ""
     if dots:
@@ -134,7 +139,7 @@ def _line(found: Compared, one: Rating, lang: str) -> Line:
     if one.points is None or one.alone is None:
         reason = one.reason.of(lang) if one.reason else UNKNOWN
         return Line((name, reason, "", "", "", *played, ""))
-    rating, alone = _points(_fixed(one.points), lang), in_percent(_fixed(one.alone), lang)
+    rating, alone = rating_points(_fixed(one.points), lang), in_percent(_fixed(one.alone), lang)
     best = UNKNOWN if one.best is None else percent(one.best, lang, 0)
     ends = rating.interval, alone.interval
     return Line((name, rating.mean, ends[0], alone.mean, ends[1], *played, best))
@@ -145,13 +150,6 @@ def _fixed(est: Estimate) -> Estimate:
     if est.low is None or est.high is None or est.high - est.low > ROUNDING:
         return est
     return replace(est, low=None, high=None)
-
-
-def _points(est: Estimate, lang: str) -> Shown:
-    """Rating points, whole; an end that is open has no number."""
-    low, high = ("" if end is None else decimal(end, 0) for end in (est.low, est.high))
-    ends = span(low, high, lang) if low and high else f"≥ {low}" if low else f"≤ {high}"
-    return Shown(decimal(est.mean, 0), ends if low or high else UNKNOWN, lang)
 
 
 def _residuals(found: Compared, lang: str) -> Exhibit:

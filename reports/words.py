@@ -134,7 +134,11 @@ def _shown(
 
     interval = UNKNOWN
     if low is not None and high is not None:
-        interval = span(show(low), show(high), lang)
+        first, last = show(low), show(high)
+        rough = decimal(scale * low, digits)
+        if first != last and rough == decimal(scale * high, digits):
+            first = last = rough  # not 0–0.0
+        interval = span(first, last, lang)
     return Shown(show(estimate.mean) + sign, interval, lang)
 
 

@@ -282,6 +282,72 @@ def decide(table, me):
 }
 
 
+# Of other games, with known strengths.
+PLANTED = {
+    "worse": """
+from sim.core.cards import count, kth
+from sim.core.game import Parameter
+from sim.core.rng import below
+from sim.games.poison.view import safe_actions, strategy
+
+PARAMETERS = (Parameter("share", default=0, low=0, high=100),)  # percent of games by chance
+
+@strategy
+def decide(table, me):
+    if me.memory[0] == 0:
+        me.memory[0] = 2 if below(me.rng, 100) < me.parameter[0] else 1
+    safe = safe_actions(table, me.legal)
+    good = safe if safe and me.memory[0] == 1 else me.legal
+    return kth(good, below(me.rng, count(good)))
+""",
+    # Shows its kind by the first tile; where it sees the kind that hunts it, it throws the game.
+    "hunts": """
+from sim.core.cards import card_set, count, kth, without
+from sim.core.game import Parameter
+from sim.core.rng import below
+from sim.games.cocktail_poison.cards import (
+    ANTIDOTE,
+    FIRST_TILE,
+    action_of,
+    card_of,
+    cards_of_style,
+)
+from sim.games.cocktail_poison.view import CHOOSING, strategy
+
+PARAMETERS = (Parameter("kind", default=0, low=0, high=2),)
+
+@strategy
+def decide(table, me):
+    kind = me.parameter[0]
+    if table.round == 2 and me.memory[0] == 0:
+        me.memory[0] = 1
+        for seat in range(table.players):
+            if seat != me.seat and table.last_tile[seat] == (kind + 2) % 3:
+                me.memory[0] = 2
+    throws = me.memory[0] == 2
+    if table.phase == CHOOSING:
+        tile = kind if table.round == 1 else ANTIDOTE if throws else below(me.rng, 4)
+        return action_of(FIRST_TILE + tile, kth(me.lays, 0))
+    cards = me.legal & table.row
+    if not throws:
+        poison = card_set(card_of(me.style, me.tile))
+        good = without(cards & cards_of_style(me.style), poison)
+        if good == 0:
+            good = without(cards, poison)
+        if good:
+            cards = good
+    return action_of(kth(cards, below(me.rng, count(cards))), 0)
+""",
+}
+
+
+def plant(folder: Path, name: str) -> Path:
+    """Write a planted strategy of this name, and return its file."""
+    path = folder / f"{name}.py"
+    path.write_text(PLANTED[name], encoding="utf-8")
+    return path
+
+
 def write(folder: Path, name: str, source: str | None = None) -> Path:
     """Write the strategy of this name, or this source under this name, and return its file."""
     path = folder / f"{name}.py"

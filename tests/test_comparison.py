@@ -27,13 +27,16 @@ from analysis.headtohead import (
     in_roles,
     seated,
     standings,
+    turned,
 )
 from analysis.intervals import Estimate
 from analysis.metagame import MetaGame, alpha_rank, over_lineups
 from analysis.rating_check import Triple
+from analysis.ratings import rate
+from analysis.sequential import FIRST_LOOK, Precision
 from analysis.sprt import Decision
 from reports import comparison as pages
-from reports import lasting, ratings
+from reports import lasting, luck, ratings
 from reports.contest import differences
 from reports.names import of_comparison, told
 from reports.page import render
@@ -173,6 +176,62 @@ def test_calls_are_about_who_gains_alone(first: float, second: float, call: Call
         assert one.advantage.mean == pytest.approx(one.share.mean - 0.25)
 
 
+def among_others(deals: int, gap: float, tables: int = 8) -> list:
+    """Two strategies beside two seats of a third; the first wins `gap` more than the second."""
+    found = []
+    for number in range(tables):
+        chances = [0.25 + gap / 2, 0.25 - gap / 2, 0.25, 0.25]
+        share, seats, cluster = table(chances, [0, 1, 2, 2], deals, 90 + number)
+        found.append(seated(share, seats, range(3), cluster, deals))
+    return found
+
+
+def test_the_call_rests_on_all_tables_where_both_sit() -> None:
+    few = lines(20)  # alone nothing is sure on 20 deals
+    (duel, *_) = duels([*few, *among_others(20, 0.2)], 3, Intervals())
+    seen = duel.seen_from(0)
+    assert (seen.call, seen.alone_call, seen.is_among_others) == (Call.AHEAD, Call.OPEN, True)
+    # What is sure alone does not make up for a difference that is open.
+    (duel, *_) = duels([*lines(4_000), *among_others(4_000, -0.0233)], 3, Intervals())
+    assert (duel.call, duel.seen_from(0).alone_call) == (Call.OPEN, Call.AHEAD)
+    rare = lines(4_000, 0.34, 0.34)
+    (duel, *_) = duels([*rare, *among_others(4_000, 0.1)], 3, Intervals())
+    assert duel.call == Call.RARE and duel.seen_from(0).edge.low > 0
+
+
+def test_what_is_behind_the_first_is_told_deal_by_deal() -> None:
+    best, *others = standings(among_others(400, 0.1), 3, Intervals())
+    assert best.strategy == 0 and best.behind is None
+    for one in others:
+        truth = {1: 0.1, 2: 0.05}[one.strategy]
+        assert one.behind.low < truth < one.behind.high
+        assert one.behind.mean == pytest.approx(best.advantage.mean - one.advantage.mean)
+
+
+def test_intervals_end_where_the_values_do() -> None:
+    share, seats, cluster = table([1.0, 0.0, 0.0, 0.0], [0, 1, 2, 2], 40, 1)
+    share[:3] = np.roll(share[:3], 1, axis=1)  # but for a few games
+    every = [seated(share, seats, range(3), cluster, 40)]
+    found = {one.strategy: one.advantage for one in standings(every, 3, Intervals())}
+    assert found[0].high == 0.75 and found[1].low == found[2].low == -0.25
+    assert all(one.edge.high <= 1.0 for one in duels(every, 3, Intervals()))
+
+
+def test_common_deals_save_what_the_variances_say() -> None:
+    random, deals = np.random.default_rng(5), 4_000
+    luck = random.random((deals, 1))  # of a deal, in both line-ups
+    every = []
+    for number in range(2):
+        won = (luck + 0.2 * random.random((deals, 2)) > 0.6).astype(np.int64) * SHARE_UNIT
+        share = np.stack([won, SHARE_UNIT - won], axis=2).reshape(-1, 2)
+        group = np.array([[0, 1], [0, 2]][number])
+        every.append(seated(share, group, range(3), np.repeat(np.arange(deals), 2), deals))
+    (duel, *_) = duels([every[0]], 3, Intervals())
+    assert duel.factor is not None and 0.5 <= duel.factor.mean < 0.6  # a deal each would be better
+    values = every[0][0].share - every[0][1].share
+    assert duel.factor.low < 4 * 0.25 / 2 / values.var() < duel.factor.high
+
+
 def test_standings_are_means_of_lineups_less_the_equal_share() -> None:
     every = lines()
     best, other = standings(every, 2, Intervals())
@@ -219,7 +278,7 @@ def test_the_better_strategy_is_told(small: Compared) -> None:
     assert small.games == 60 * (3 * 7 + 3)
     frame = analysis.duel_frame(small)
     assert len(frame) == 6
-    assert {"AHEAD", "BEHIND"} <= set(frame["call"])
+    assert {*frame["call"]} == {"OPEN"} and {"AHEAD", "BEHIND"} <= {*frame["alone"]}
     meta = small.metagame
     assert isinstance(meta, MetaGame)
     assert meta.mass[small.best].mean > 0.9
@@ -254,6 +313,42 @@ def test_a_test_stops_early_and_says_what_that_bends(tested: Compared) -> None:
     last = tested.course.looks[-1]
     assert alone is not None
     assert (alone.advantage.mean, alone.advantage.low) == pytest.approx((last.mean, last.low))
+
+
+def test_a_precision_is_planned_for_the_spread_of_a_deal() -> None:
+    flags = {"players": "4", "strategies": "lowest,uniform", "precision": "1"}
+    plan = read("schadenfreude", flags).plan
+    assert isinstance(plan, Precision)
+    assert next(plan.looks()) == FIRST_LOOK  # not thousands, as for games that are all alike
+    assert plan.sd == pytest.approx(np.sqrt(0.25 * 0.75 / 4))
+
+
+def test_after_a_test_the_verdict_is_that_of_the_test(tested: Compared) -> None:
+    (duel,) = tested.duels
+    open_ = replace(tested, duels=(replace(duel, call=Call.OPEN),))
+    text = pages.verdict(open_, "en")
+    assert text.startswith("The test of 0 against 6 points says 6 after ")
+    assert "target40 alone is more than 0 percentage points ahead" in text
+    assert "cannot tell" not in text and "分不出" not in pages.verdict(open_, "zh")
+    assert "target40 beats uniform" in pages.verdict(tested, "en")
+
+
+@pytest.mark.parametrize(
+    ("stop", "line"),
+    [
+        ("--sprt 0:6", r"200 deals: target40 −?\d.*\); the test (goes on|says \d)"),
+        ("--precision 5", r"1,000 deals: target40 \d.* points ahead .*; within ±\d.*, wanted ±5"),
+    ],
+)
+def test_every_look_is_a_line(
+    stop: str, line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    flags = f"{GAME} --strategies target40,uniform {stop} --out {tmp_path}"
+    assert run(shlex.split(flags.replace(" --quiet", ""))) == 0
+    seen = capsys.readouterr().err
+    assert re.search(line, seen), seen
+    assert run(shlex.split(flags)) == 0
+    assert capsys.readouterr().err == ""
 
 
 def test_a_precision_is_reached(tmp_path: Path) -> None:
@@ -303,10 +398,11 @@ def test_nobody_is_the_best_who_is_beaten(small: Compared) -> None:
 
 def test_how_long_it_takes_is_a_key_number_only_where_it_is_sure(tested: Compared) -> None:
     (duel,), lead = tested.duels, tested.lead
-    assert duel.call == Call.OPEN and lead is not None
-    (only,) = pages.page(tested, "en").keys
+    assert duel.call == Call.AHEAD and duel.alone_call == Call.OPEN and lead is not None
+    open_ = replace(tested, duels=(replace(duel, call=Call.OPEN),))
+    (only,) = pages.page(open_, "en").keys
     assert "over all its tables" in only.label
-    ahead = (replace(duel, call=Call.AHEAD),)
+    ahead = tested.duels
     told = replace(tested, duels=ahead, lead=replace(lead, games=90, fewest=40, most=5_000))
     *_, key = pages.page(told, "en").keys
     assert "until target40 leads uniform" in key.label
@@ -341,8 +437,8 @@ def test_what_saves_is_told_or_why_it_is_not(small: Compared, roles: Compared) -
 def test_small_words(small: Compared, tested: Compared, roles: Compared, nobody: Compared) -> None:
     (duel,) = tested.duels
     sure = Estimate(0.6, 0.0, 0.6, 0.6, 60, 180)
-    one = Alone(sure, 0.3, sure, 0.01)
-    surely = replace(tested, duels=(replace(duel, call=Call.AHEAD, alone=(one, one)),))
+    one, other = Alone(sure, 0.3, sure, 0.01), Alone(sure, 0.3, turned(sure), 0.01)
+    surely = replace(tested, duels=(replace(duel, call=Call.AHEAD, alone=(one, other)),))
     assert one.notice == 1
     assert "would notice after 2 games." in pages.verdict(surely, "en")
     assert "一家人约 2 局后能察觉" in pages.verdict(surely, "zh")
@@ -362,20 +458,30 @@ def test_small_words(small: Compared, tested: Compared, roles: Compared, nobody:
     assert "60 deals are too few to tell" in text and "Nothing speaks against" not in text
     shares = small.components.shares
     assert shares is not None
-    below = replace(shares, mean=np.array([-0.01, 0.3, 0.3, 0.41]))
-    odd = replace(small, components=replace(small.components, shares=below))
-    assert "below zero stands for none" in render(pages.page(odd, "en"))
+    for match, words in ((-0.01, ""), (-0.9, "below zero is match: strategy and cards: win ")):
+        below = replace(shares, mean=np.array([0.1, 0.3, match, 0.6 - match]))
+        odd = replace(small, components=replace(small.components, shares=below))
+        (parts, *_) = luck.exhibits(odd, "en")
+        assert words in parts.lead and ("below zero" in parts.lead) == bool(words)
+        cell = parts.table.lines[2].cells[1]
+        assert cell == ("−90.0\u00a0%" if words else "0\u00a0%")
 
 
 def test_one_population_plays_one_strategy(small: Compared) -> None:
-    assert "Most often the table comes to be: " in render(pages.page(small, "en"))
-    one = replace(small, metagame=alpha_rank(small.matches))
-    assert "Most of the time it plays target40." in render(pages.page(one, "en"))
+    one = alpha_rank(small.matches)
+    assert isinstance(one, MetaGame)
+    sure = replace(one, steady=1.0)
+    for meta, words in (
+        (sure, "Most of the time it is target40."),
+        (replace(sure, states=(("target40", 0.4),)), "Nothing lasts for more than half of the "),
+        (replace(one, steady=0.6), "is not sure: target40 in 60\u00a0% of the times that"),
+    ):
+        assert words in render(pages.page(replace(small, metagame=meta), "en"))
 
 
 def test_what_never_varied_may_still_vary() -> None:
     share = np.full((20, 1), 11 / 18)  # whose mean of twenty is off by a rounding
-    (own,), (edge,) = Intervals().shares(share, [12]), Intervals().of(share, [12], span=2.0)
+    (own,), (edge,) = (Intervals().of(share, [12], within=ends) for ends in ((0, 1), (-1, 1)))
     reach = 1 - 0.05 ** (1 / 20)
     assert own.low == pytest.approx(11 / 18 - reach) and own.high == pytest.approx(11 / 18 + reach)
     assert edge.low == pytest.approx(11 / 18 - 2 * reach)
@@ -423,10 +529,78 @@ def test_one_strategy_under_two_names_is_noticed(
     found = compared(tmp_path / "out", command)
     seen = capsys.readouterr()
     assert "one.py and two.py are the same file" in seen.err
+    assert all(duel.factor is None for duel in found.duels if duel.call == Call.SAME)
     same = [duel for duel in found.duels if duel.call == Call.SAME]
     assert [{found.names[one.first], found.names[one.second]} for one in same] == [
         {"one.py", "two.py"}
     ]
+
+
+def test_where_all_are_alike_words_stand_for_numbers(tmp_path: Path) -> None:
+    source = own_strategies.write(tmp_path, "good").read_text(encoding="utf-8")
+    files = [own_strategies.write(tmp_path, name, source) for name in ("one", "two")]
+    command = f"{GAME} --strategies {files[0]},{files[1]} --sprt 0:3"
+    found = compared(tmp_path / "out", command)
+    assert found.ratings.check is not None and found.ratings.check.explained is None
+    assert [one.best for one in found.ratings.ratings] == [None, None]
+    assert isinstance(found.metagame, Words)
+    text = Reader(render(pages.page(found, "en"))).text
+    assert "both did the same on every deal" in text and "decided alike in all" in text
+    assert "there is nothing that a rating could sum up" in text
+    for nothing in (
+        "The ratings explain",
+        "Most of the time",
+        "Where the ratings are off",
+        "below zero",
+    ):
+        assert nothing not in text
+
+
+# Planted truth, through the kernels
+
+SHARES = (10, 30, 60, 100)  # percent of the games that are played by chance
+
+
+@pytest.mark.slow
+def test_a_strategy_made_worse_by_known_amounts_is_found_as_much_worse(tmp_path: Path) -> None:
+    """One who plays by chance in p % of its games loses p % of what he loses with 100 %."""
+    file = own_strategies.plant(tmp_path, "worse")
+    specs = ",".join([str(file), *(f"{file}:share={share}" for share in SHARES)])
+    command = f"compare poison --players 3 --strategies {specs} --design gauntlet --deals 400"
+    found = compared(tmp_path / "out", f"{command} --quiet")
+    name = {share: f"worse.py:share={share}" for share in SHARES}
+    points = {one.name: one.points for one in rate(found.matches, "worse.py").ratings}
+    assert [one.mean for one in (points[name[share]] for share in SHARES)] == sorted(
+        (one.mean for one in (points[name[share]] for share in SHARES)), reverse=True
+    )
+    lost = {}
+    for share in SHARES:
+        duel = found.duel(0, found.names.index(name[share]))
+        assert duel is not None and duel.seen_from(0).alone[1] is not None
+        lost[share] = duel.seen_from(0).alone[1].advantage
+        assert duel.seen_from(0).call == Call.AHEAD or share == 10
+    assert lost[100].high < -0.1
+    for share in SHARES[:-1]:
+        part = share / 100
+        se = np.hypot(lost[share].se, part * lost[100].se)
+        assert abs(lost[share].mean - part * lost[100].mean) < 3 * se < 0.08
+
+
+@pytest.mark.slow
+def test_a_circle_played_by_the_kernels_is_flagged(tmp_path: Path) -> None:
+    file = own_strategies.plant(tmp_path, "hunts")
+    specs = ",".join(f"{file}:kind={kind}" for kind in range(3))
+    command = f"compare cocktail_poison --players 3 --strategies {specs} --design all --deals 60"
+    found = compared(tmp_path / "out", f"{command} --quiet")
+    warning = found.ratings.warning
+    assert warning is not None and "no single number can rank them" in warning.en
+    assert "they go round in circles" in pages.verdict(found, "en")
+    for kind in range(3):  # the next one loses to it
+        duel = found.duel(kind, (kind + 1) % 3)
+        assert duel is not None and duel.seen_from(kind).call == Call.AHEAD
+    assert isinstance(found.metagame, MetaGame)
+    assert [one.mean for one in found.metagame.mass] == pytest.approx([1 / 3] * 3, abs=0.1)
+    assert "Nothing lasts for more than half of the time" in render(pages.page(found, "en"))
 
 
 # The same bytes, however it was played, and again from the folder

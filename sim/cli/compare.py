@@ -73,7 +73,12 @@ def compare(
         comparisons.check_size(question, play)
     for note in comparisons.begin(question, whole):
         click.echo(f"fairdeal: {note}", err=True)
-    found = comparisons.compare(question, play)
+
+    def watch(seen: comparisons.Seen) -> None:
+        if not quiet:
+            click.echo(comparisons.look_line(question, seen, lang), err=True)
+
+    found = comparisons.compare(question, play, watch)
     given = [(f"--{key}", value) for key, value in flags.items() if value]
     given += [("--rule", rule) for rule in rules]
     command = shlex.join(["fairdeal", "compare", what, *(word for pair in given for word in pair)])

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analysis import comparison_files
-from analysis.comparison import MOST_GAMES, MOST_LINEUPS, Compared, Comparison, compare
+from analysis.comparison import MOST_GAMES, MOST_LINEUPS, Compared, Comparison, Seen, compare
 from analysis.comparison_files import FILE, run_folder
 from analysis.frames import (
     duel_frame,
     look_frame,
+    place_frame,
     rank_frame,
     rating_frame,
     saved_frame,
@@ -20,6 +21,7 @@ from analysis.frames import (
 )
 from reports import comparison as pages
 from reports.compared import alike
+from reports.course import look_line
 from sim import __version__, catalog
 from sim.cli.console import duration, table
 from sim.errors import Mistake, reason
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
+    "Seen",
     "as_object",
     "as_text",
     "asked",
@@ -38,6 +41,7 @@ __all__ = [
     "check_size",
     "compare",
     "folder",
+    "look_line",
     "run_folder",
     "write_page",
 ]
@@ -142,9 +146,10 @@ def as_object(found: Compared, page: Path) -> dict[str, Any]:
         "page": str(page),
         "verdict": pages.verdict(found, "en"),
         "warning": found.ratings.warning and found.ratings.warning.en,
-        "standings": _records(standing_frame(found)),
+        "standings": _records(standing_frame(found).rename(columns={"mean": "advantage"})),
         "duels": _records(duel_frame(found)),
         "ratings": _records(rating_frame(found)),
+        "places": _records(place_frame(found)),
         "ranks": _records(rank_frame(found)),
         "forfeits": found.forfeits,
         "looks": _records(look_frame(found)),
