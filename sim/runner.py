@@ -258,8 +258,15 @@ class _Head:
         self.lost[hung] += 1
         most = MOST_HUNG if hung else MOST_ENDED
         if self.lost[hung] > most:
-            kept = ", what is finished is kept" if self.store.folder else ""
-            raise Failure(f"stopped after {most:,} games like this{kept}: {line}")
+            kept = (
+                "is kept, and the same command goes on"
+                if self.store.folder
+                else "is lost, without --out"
+            )
+            raise Failure(
+                f"stopped after {most:,} games that were lost for want of an answer (what is "
+                f"finished {kept}): {line}"
+            )
         if self.lost[hung] == 1:
             self.tell(f"{line}; this game is lost for it, as up to {most:,} like this will be")
         for number in lost.numbers:

@@ -39,9 +39,11 @@ from reports.names import of_comparison, told
 from reports.page import render
 from reports.words import UNKNOWN
 from sim.cli import run
-from sim.cli.comparisons import as_object
+from sim.cli.comparisons import as_object, seconds_a_game
 from sim.core.game import SHARE_UNIT, Words
 from sim.errors import Mistake
+from sim.experiment import Experiment
+from sim.results import Cell, Run
 from tests import own_strategies
 from tests.chromium import chromium
 from tests.made_matches import made_matches, multisets
@@ -531,7 +533,9 @@ def test_a_strategy_of_another_game_is_told(
     assert "other.py is written for the game poison" in capsys.readouterr().err
 
 
-def test_games_that_a_fault_lost_are_counted_and_shown(tmp_path: Path) -> None:
+def test_games_that_a_fault_lost_are_counted_and_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     bad = own_strategies.write(tmp_path, "late")
     flags = f"{GAME} --strategies {bad},lowest --deals 40"
     assert run([*shlex.split(flags), "--out", str(tmp_path / "stops")]) == 1
@@ -540,6 +544,24 @@ def test_games_that_a_fault_lost_are_counted_and_shown(tmp_path: Path) -> None:
     assert found.standings[0].strategy == found.names.index("lowest")
     for lang, colon in (("en", ": "), ("zh", "：")):
         assert f"late.py{colon}{found.forfeits['late.py']}" in render(pages.page(found, lang))
+    told = f"late.py: {found.forfeits['late.py']} of {found.games} games lost by a fault (its first"
+    assert f"{told}: illegal action: 63" in capsys.readouterr().out
+    page = (tmp_path / "goes_on" / "compare-en.html").read_text(encoding="utf-8")
+    assert "--deals 40 --forfeit" in page and "on_fault" not in page
+
+
+def test_a_forecast_counts_only_what_grows_with_the_games() -> None:
+    question = read("poison", {"players": 4, "strategies": "lowest_safe,uniform"}, ())
+    asked: list[int] = []
+
+    def play(what: Experiment) -> Run:
+        asked.append(what.deals)
+        seconds = 0.8 + 1e-4 * what.games  # starting up takes longer than playing
+        cells = [Cell("", (), 1, {"games": np.array([what.deals])}) for _ in what.cells]
+        return Run(None, what, {"seconds": seconds}, cells)
+
+    assert seconds_a_game(question, play) == pytest.approx(1e-4)
+    assert asked == sorted(set(asked))
 
 
 @pytest.mark.slow

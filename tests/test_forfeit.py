@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -194,9 +197,7 @@ def test_only_so_many_hangs_are_waited_for_and_nothing_is_lost(
     hung = experiment(own_strategies.write(tmp_path, "hangs", HANGS), deals=30)
     for n in (1, 2):  # each session forfeits one more
         with store.Folder(tmp_path / "run", hung) as folder:
-            with pytest.raises(
-                Failure, match=r"^stopped after 1 games like this, what is finished"
-            ):
+            with pytest.raises(Failure, match=r"^stopped after 1 games that were lost .* is kept"):
                 play(hung, folder, hang_seconds=2)
             assert folder.cells()[0].forfeits["hangs.py"] == n
     with store.Folder(tmp_path / "run", hung) as folder:
@@ -225,6 +226,27 @@ def test_only_the_process_that_hangs_is_replaced(tmp_path: Path) -> None:
                 for number in {*lost} - {2}:
                     workers.begin(number, _games, slow, 1)
     assert 2 in lost and 1 not in lost and answers.keys() == {1, 3}
+
+
+@pytest.mark.slow
+def test_an_installed_strategy_that_hangs_forfeits_too(tmp_path: Path, root: Path) -> None:
+    own_strategies.install(tmp_path, f"{GAME}.guest", "guest_strategy")
+    own_strategies.write(tmp_path, "guest_strategy", HANGS)
+    command = f"compare {GAME} --players 3 --strategies guest,lowest --deals 20 --forfeit"
+    short = "import sim.workers; sim.workers.HANG_SECONDS = 2.0; from sim.cli import main; main()"
+    found = subprocess.run(
+        [sys.executable, "-c", short, *command.split(), "--out", str(tmp_path / "out")],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(root), str(tmp_path)])},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert found.returncode == 0, found.stderr
+    assert re.search(r"guest: \d+ of 120 games lost by a fault \(its first: hangs: ", found.stdout)
+    assert found.stderr.count("guest hangs: no answer for 2 s (deal") == 1
+    assert "--backend" not in found.stderr
+    games = re.findall(r"^([\d,]+) of 120 games", found.stderr, re.MULTILINE)
+    assert games == sorted(games, key=int)
 
 
 @pytest.mark.slow

@@ -21,6 +21,7 @@ from sim.compliance import CHECKS
 from sim.core.engine import kernels
 from sim.errors import Mistake
 from sim.probe import Probe, Subject
+from tests import own_strategies
 
 GAMES = catalog.game_names()
 every_game = pytest.mark.parametrize("game", GAMES)
@@ -165,12 +166,8 @@ def test_the_package_of_the_guide_brings_its_strategy(tmp_path: Path, root: Path
     game, _, name = entry.partition(".")
     own, _ = starter.write(game, "my_idea", tmp_path / "made")
     site = tmp_path / "site"
-    info = site / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
-    info.mkdir(parents=True)
+    own_strategies.install(site, entry, module, project["name"], project["version"])
     shutil.copy(own, site / f"{module}.py")
-    head = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
-    (info / "METADATA").write_text(head)
-    (info / "entry_points.txt").write_text(f"[{catalog.ENTRY_POINTS}]\n{entry} = {module}\n")
 
     def fairdeal(*words: str) -> subprocess.CompletedProcess[str]:
         path = os.pathsep.join([str(root), str(site)])
