@@ -23,9 +23,9 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
-from analysis.contrasts import Contrasts, contrasts
+from analysis.contrasts import Contrasts, contrasts, paired_contrasts
 from analysis.fairness import Finding, judge
-from analysis.moments import Floats, Moments, paired_difference
+from analysis.moments import Floats, Moments
 from analysis.neutrality import changes, explained
 from analysis.power import column_variance, difference_variance, games_to_notice, gap_variance
 from analysis.questions import Claim, Setting
@@ -172,12 +172,9 @@ def comparison(claim: Claim, here: Played, there: Played, game: Game, planned: i
     form = {"ladder": _ladder, "comparability": _means, "distribution": _distribution}[claim.kind]
     pairs, values, variances = form(claim, here, there, game)
     first, second = values
-    paired = paired_difference(Moments.from_values(np.hstack([second, first])))
     # A difference of two shares lies between -1 and 1, one of two gaps between -2 and 2.
     lengths = 4.0 if claim.kind == "ladder" else 2.0
-    found = contrasts(
-        paired.difference, np.eye(len(pairs)), span=lengths if claim.is_rate else None
-    )
+    found, paired = paired_contrasts(first, second, lengths if claim.is_rate else None)
     if not claim.is_rate:
         found = _with_reach(found, game, claim, lengths)
     return Case(

@@ -6,15 +6,15 @@ Duplicate
 Control variates
     What is known before a game is played, the hands, foretells a part of its result. That part is
     taken off, less its mean, which is known from many more deals that are dealt and not played. The
-    weights come from the other half of the deals, so that nothing is fitted to its own result and
-    the estimate stays unbiased.
+    weights come from all other deals, so that nothing is fitted to its own result.
 
 References
 ----------
 Law (2015), Simulation modeling and analysis, sections 11.2 (common random numbers) and 11.4
 (control variates). Avramidis and Wilson (1993), A splitting scheme for control variates: weights
-from other runs. Schmeiser, Taaffe and Wang (2001), Biased control-variate estimation: means of the
-controls that are themselves estimated.
+from other runs, here from all other deals. Schmeiser, Taaffe and Wang (2001), Biased
+control-variate estimation: means of the controls that are themselves estimated.
+Miller (1968), Jackknifing variances: the logarithm of their ratio, leaving out deals in turn.
 White, M. and Bowling (2009), Learning a value analysis tool for agent evaluation: the same for
 poker.
 """
@@ -27,9 +27,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from analysis.intervals import LEVEL, Estimate, quantile
+from analysis.influence import spreads
+from analysis.intervals import LEVEL, Estimate
 from analysis.matches import Matches
-from analysis.moments import ROUNDING, Floats, Moments
+from analysis.moments import ROUNDING, Floats
 from sim import tables
 from sim.core.game import SHARE_UNIT, Words
 
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from sim.experiment import Experiment
 
 FURTHER = 20  # deals dealt for the mean of the controls, for each that was played
-FEWEST = 10  # deals of half the sample for each control
+FEWEST = 20  # deals for each control
 _CONSTANT = Words("the hands or the results do not vary", "手牌或结果没有变化")
 
 
@@ -84,19 +85,18 @@ def duplicate_factor(values: ArrayLike, level: float = LEVEL) -> Estimate | None
     -------
     Estimate or None
         Of the ratio; below 1 the games of a deal are alike, and a deal each would have been better.
-        None with one deal or game a deal, or if the means of the deals do not vary.
+        None with two deals, one game a deal, or if the means of all deals but one do not vary.
     """
     table = np.asarray(values, np.float64)
     deals, games = table.shape
-    if deals < 2 or games < 2:
+    if deals < 3 or games < 2:
         return None
-    mean = table.mean(axis=1)
-    apart = (mean - mean.mean()) ** 2 * deals / (deals - 1)
-    # Squares around the mean of the sample, made good for what that mean has taken with it.
-    single = ((table - table.mean()) ** 2).mean(axis=1) + apart.mean() / deals
-    if apart.mean() <= ROUNDING:
+    within = table.var(axis=1)
+    inside = np.append((within.sum() - within) / (deals - 1), within.mean())
+    between = _variances(table.mean(axis=1))
+    if between.min() <= ROUNDING:
         return None
-    return _ratio(single / games, apart, deals * games, level)
+    return _jackknife((inside + between) / games / between, deals * games, level)
 
 
 def controlled(
@@ -123,34 +123,33 @@ def controlled(
     deals = len(y)
     varies = (x.std(axis=0) > ROUNDING) & (more.std(axis=0) > ROUNDING)
     x, more = x[:, varies], more[:, varies]
-    if not varies.any() or y.std() <= ROUNDING:
+    if not varies.any():
         return _CONSTANT
-    needed = 2 * FEWEST * int(varies.sum())
+    needed = FEWEST * int(varies.sum())
     if deals < needed:
         return Words(
             f"it takes {needed} deals, and {deals} were played",
             f"需要 {needed} 次发牌，只打了 {deals} 次",
         )
+    if _variances(y).min() <= ROUNDING:  # but for one deal
+        return _CONSTANT
     expected, scale = more.mean(axis=0), more.std(axis=0)
     x, more = (x - expected) / scale, (more - expected) / scale
-    halves = np.arange(deals) % 2
-    left = y.copy()
-    weights = []
-    for half in (0, 1):
-        own, other = halves == half, halves != half
-        around = x[other] - x[other].mean(axis=0)
-        weight, *_ = np.linalg.lstsq(around, y[other] - y[other].mean(), rcond=1e-8)
-        left[own] -= x[own] @ weight
-        weights.append(weight * own.mean())
-    spread = (more @ np.sum(weights, axis=0)).var(ddof=1) / len(more) * deals  # of the mean taken
-    found = Moments.from_values(np.column_stack([y, left]))
-    assert found.covariance is not None
+    around, apart = x - x.mean(axis=0), y - y.mean()
+    solve = np.linalg.pinv(around, rcond=1e-8)  # [q, D]
+    weights = solve @ apart
+    leverage = (solve.T * around).sum(axis=1) + 1 / deals
+    residual = (apart - around @ weights) / np.maximum(1 - leverage, 1e-6)  # from all other deals
+    left = y - x @ weights + (solve.T * x).sum(axis=1) * residual
+    moved = left - x.sum(axis=0) @ solve * residual  # a deal moves the weights of the others too
+    spread = (more @ weights).var(ddof=1) / len(more) * deals  # of the mean that was taken
+    variances = _variances(np.column_stack([y, moved])) + np.array([0.0, spread])
+    ses, (_, widths) = np.sqrt(variances[-1] / deals), spreads(np.column_stack([y, moved]), level)
     plain, better = (
-        _estimate(float(found.mean[i]), float(found.covariance[i, i]) + extra, deals, level)
-        for i, extra in ((0, 0.0), (1, spread))
+        Estimate(mean, se, mean - width * se, mean + width * se, deals, deals)
+        for mean, se, width in np.column_stack([[y.mean(), left.mean()], ses, widths]).tolist()
     )
-    squares = [(part - part.mean()) ** 2 * deals / (deals - 1) for part in (y, left)]
-    factor = _ratio(squares[0], squares[1] + spread, deals, level)
+    factor = _jackknife(variances[:, 0] / variances[:, 1], deals, level)
     return Controlled(plain, better, factor, int(varies.sum()))
 
 
@@ -175,19 +174,18 @@ def hands_of(experiment: Experiment, further: int = FURTHER) -> tuple[Floats, Fl
     return flat[: experiment.deals], flat[experiment.deals :]
 
 
-def _ratio(above: Floats, below: Floats, games: int, level: float) -> Estimate:
-    """Ratio of two means over deals; the interval is that of its logarithm, by the delta method."""
-    deals, ratio = len(above), float(above.mean() / below.mean())
-    moved = above / above.mean() - below / below.mean()
-    logs = _estimate(0.0, float(moved.var(ddof=1)), deals, level, games)
-    assert logs.se is not None and logs.low is not None and logs.high is not None
-    low, high = (ratio * float(np.exp(end)) for end in (logs.low, logs.high))
-    return Estimate(ratio, ratio * logs.se, low, high, deals, logs.games)
+def _variances(values: Floats) -> Floats:
+    """Variances over deals of the columns [D, ...], without each deal in turn, and of all last."""
+    deals = len(values)
+    whole = values.var(axis=0, ddof=1)
+    apart = (values - values.mean(axis=0)) ** 2 * deals / (deals - 1)
+    return np.concatenate([(whole * (deals - 1) - apart) / (deals - 2), [whole]])
 
 
-def _estimate(
-    mean: float, variance: float, deals: int, level: float, games: int | None = None
-) -> Estimate:
-    se = float(np.sqrt(variance / deals))
-    half = quantile(deals - 1, level) * se
-    return Estimate(mean, se, mean - half, mean + half, deals, games or deals)
+def _jackknife(ratios: Floats, games: int, level: float) -> Estimate:
+    """A ratio, given without each deal in turn and of all last [D + 1]; by its logarithm."""
+    deals, ratio = len(ratios) - 1, float(ratios[-1])
+    moved = (deals - 1) * (np.log(ratio) - np.log(ratios[:-1]))
+    (se,), (width,) = spreads(moved[:, None], level)
+    low, high = (ratio * np.exp([-width * se, width * se])).tolist()
+    return Estimate(ratio, ratio * float(se), low, high, deals, games)

@@ -14,7 +14,7 @@ from analysis.moments import Floats, Moments
 from analysis.questions import Measurement, Question, Search
 from analysis.samples import by_strategy, overall
 from analysis.search import Candidate, Confirmation, Stage, Standing, confirm, measure
-from analysis.winshares import games, positions
+from analysis.winshares import games, positions, unit_of
 from sim.experiment import Experiment
 from sim.results import Cell, Run
 
@@ -107,7 +107,8 @@ def _criterion(
         assert target is not None
         return distribution(cell, game, one.estimand, target)
 
-    return Criterion(one.name, one.title, one.goal, one.margin, one.is_rate, measured)
+    unit = unit_of(game, one.estimand)
+    return Criterion(one.name, one.title, one.goal, one.margin, one.is_rate, measured, unit)
 
 
 def _values(one: Measurement, run: Run) -> list[Floats]:

@@ -70,6 +70,7 @@ class Measured:
 
 
 Measure = Callable[[Mapping[str, "Cell"]], Measured]  # from the cells by name of line-up
+_NO_UNIT = Words("", "")
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,7 @@ class Criterion:
     margin: float  # difference that does not matter, in the unit of the value
     is_rate: bool  # whether the unit is a share of the games
     measure: Measure
+    unit: Words = _NO_UNIT  # of a value that is no share
 
     @property
     def sign(self) -> int:

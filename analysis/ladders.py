@@ -3,7 +3,8 @@
 ``python -m analysis.ladders`` (`make ladders`) plays every pair of strategies at every number of
 players: one against n-1 others, both ways, and line-ups as balanced as the number allows. All
 line-ups play the same deals, in all rotations; the deal is the unit of the standard errors.
-The files are the same bytes wherever they are made.
+The files are the same bytes wherever they are made. A page is made of the tables beside it, and
+ends with the strategies that do not beat those that they are meant to beat.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import csv
 import io
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -47,14 +48,24 @@ def main() -> None:
     for game in map(catalog.game, catalog.game_names()):
         if len(catalog.strategies(game.name)) < 2:
             continue
-        page = [heading(game)]
         for players in counts(game):
             print(f"{game.name}, {players} players", file=sys.stderr, flush=True)
             ladder = sides(play(game, players, DEALS, SEED), game)
-            table = FOLDER / f"{game.name}-{players}.csv"
-            table.write_text(as_csv(ladder), encoding="utf-8")
-            page.append(as_markdown(ladder, players))
-        (FOLDER / f"{game.name}.md").write_text("\n".join(page), encoding="utf-8")
+            path_of(game, players).write_text(as_csv(ladder), encoding="utf-8")
+        (FOLDER / f"{game.name}.md").write_text(page(game), encoding="utf-8")
+
+
+def path_of(game: Game, players: int) -> Path:
+    """Where the table of a number of players stands."""
+    return FOLDER / f"{game.name}-{players}.csv"
+
+
+def page(game: Game) -> str:
+    """The page of a game, from its tables."""
+    ladders = {n: from_csv(path_of(game, n).read_text(encoding="utf-8")) for n in counts(game)}
+    meant = {name: file.meant_to_beat for name, file in catalog.strategies(game.name).items()}
+    parts = [as_markdown(ladder, players) for players, ladder in ladders.items()]
+    return "\n".join([heading(game), *parts, not_as_expected(ladders, meant)])
 
 
 def counts(game: Game) -> list[int]:
@@ -103,6 +114,15 @@ def as_csv(ladder: Sequence[Side]) -> str:
         names = (side.strategy, side.seats, side.opponent, side.opponent_seats)
         writer.writerow([*names, *shares, side.deals, side.games, SEED, __version__])
     return text.getvalue()
+
+
+def from_csv(text: str) -> list[Side]:
+    """The sides of a table."""
+    numbers = {"win_share": float, "se": float, "strategy": str, "opponent": str}
+    return [
+        Side(**{name: numbers.get(name, int)(row[name]) for name in Side.__dataclass_fields__})
+        for row in csv.DictReader(io.StringIO(text))
+    ]
 
 
 def heading(game: Game) -> str:
@@ -155,6 +175,56 @@ def as_markdown(ladder: Sequence[Side], players: int) -> str:
         row = [f"{share[name, 1, other]:.1f}" if other != name else "–" for other in ranking]
         lines.append(f"| `{name}` | " + " | ".join(row) + " |")
     return "\n".join([*lines, ""])
+
+
+def not_as_expected(
+    ladders: Mapping[int, Sequence[Side]], meant: Mapping[str, Sequence[str]]
+) -> str:
+    """Where a strategy does not beat those that it is `meant` to, both when rare and when common.
+
+    Parameters
+    ----------
+    ladders
+        Both sides of every line-up, by number of players.
+    meant
+        Those that each strategy is meant to beat.
+    """
+    lines = [*_unbeaten(ladders, meant)]
+    text = "Each beats all that it is meant to beat.\n"
+    if lines:
+        head = (
+            "| players | strategy | meant to beat | alone among them | around one of them |\n"
+            "|---:|---|---|---:|---:|\n"
+        )
+        text = head + "\n".join([*lines, ""])
+    return (
+        "## Not as expected\n\n"
+        "The file of a strategy names those that it is meant to beat: it refines them, or its\n"
+        "source ranks it above them. Listed is where its lead is not above 0 by two standard\n"
+        "errors. The lead is the win share of a seat of it less that of a seat of the other, in\n"
+        "percentage points, with the standard error; where nobody may win, a bound of it.\n\n"
+        + text
+    )
+
+
+def _unbeaten(
+    ladders: Mapping[int, Sequence[Side]], meant: Mapping[str, Sequence[str]]
+) -> Iterator[str]:
+    for players, ladder in ladders.items():
+        found = {(side.strategy, side.seats, side.opponent): side for side in ladder}
+        for name, rivals in meant.items():
+            for rival in rivals:
+                leads = []
+                for seats in (1, players - 1):
+                    own, other = found[name, seats, rival], found[rival, players - seats, name]
+                    # What one side wins the other does not: as far as every game has a winner,
+                    # the errors of the two add up.
+                    leads.append((own.win_share - other.win_share, own.se + other.se))
+                if min(lead - 2 * se for lead, se in leads) > 0:
+                    continue
+                texts = [f"{100 * lead:.2f} ± {100 * se:.2f}" for lead, se in leads]
+                cells = [str(players), f"`{name}`", f"`{rival}`", *texts]
+                yield f"| {' | '.join(cells).replace('-', '−')} |"
 
 
 if __name__ == "__main__":

@@ -170,6 +170,13 @@ class Counted:
             return None
         return each
 
+    def by_deal(self, values: Floats) -> Floats:
+        """Sums over the games of each deal [D or 1, k] of what each kind of table has [T, k]."""
+        if self.per_deal is not None:
+            return self.per_deal[None] @ values
+        columns = [np.bincount(self.cluster, line[self.table], self.deals) for line in values.T]
+        return np.stack(columns, axis=1)
+
     def tables_of(self, resamples: int) -> Floats:
         """Tables played in each resample [B, T], or [1, T] if all have as many."""
         if self.per_deal is not None:
@@ -227,6 +234,22 @@ class Fit:
         total = weight.sum(axis=1, keepdims=True)
         weight /= total
         return weight, (top + np.log(total))[:, 0]
+
+    @cached_property
+    def features(self) -> Floats:
+        """Expected features of each kind of table [T, p]."""
+        c = self.counted
+        found = []
+        for at in blocks(len(c.seats), len(c.winners) * c.n_parameters):
+            x = c.features(np.arange(len(c.seats))[at])
+            found.append((self.chances(self.values[:, None], at)[0] * x).sum(axis=1))
+        return np.concatenate(found)
+
+    @cached_property
+    def influence(self) -> Floats:
+        """How far each deal moves the values, times the deals [D, p] (`analysis.influence`)."""
+        scores = self.counted.observed - self.counted.by_deal(self.features)
+        return np.asarray(scores @ self.basis @ self.inverse @ self.basis.T * self.counted.deals)
 
     def expected(self, values: Floats, tables: Floats) -> tuple[Floats, Floats]:
         """Expected features [p, b] and logs of the sums of weights [b].

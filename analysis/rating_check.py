@@ -183,15 +183,13 @@ class _Checked:
         lineups, lineup = np.unique(np.sort(c.seats, axis=1), axis=0, return_inverse=True)
         kinds, row = np.unique(lineup.reshape(-1, 1) * k + c.seats, return_inverse=True)
         row = row.reshape(c.seats.shape)
-        share, slope, features = self._fitted_shares()
+        share, slope = self._fitted_shares()
         count = np.bincount(row.ravel(), np.repeat(f.tables, n))  # seats of each row
         observed = np.bincount(row[c.table].ravel(), games.share.ravel() / SHARE_UNIT) / count
         fitted = np.bincount(row.ravel(), (share * f.tables[:, None]).ravel()) / count
         by_row = np.zeros((len(kinds), c.n_parameters))
         np.add.at(by_row, row, slope * f.tables[:, None, None])
         by_row /= count[:, None]
-        scores = c.observed - self._by_deal(features)
-        step = scores @ f.basis @ f.inverse @ f.basis.T * deals  # how each deal moves the values
         se, noise, draws, spreads = np.zeros(len(kinds)), 0.0, [], []
         apart = games.share / SHARE_UNIT - share[c.table]
         for at in blocks(len(kinds), deals):
@@ -203,7 +201,7 @@ class _Checked:
             raw = np.bincount(code, games.share[those] / SHARE_UNIT, size).reshape(deals, width)
             scale = deals / count[at]
             noise += float((raw * scale).var(axis=0, ddof=1).sum()) / deals
-            moves = moved * scale - step @ by_row[at].T
+            moves = moved * scale - f.influence @ by_row[at].T
             moves -= moves.mean(axis=0)
             se[at] = moves.std(axis=0, ddof=1) / np.sqrt(deals)
             drawn = resampled(np.hstack([moves, moves**2]), self.resamples) / deals
@@ -215,30 +213,17 @@ class _Checked:
         ]
         return _Rows(names, observed, fitted, se, noise, np.hstack(draws), np.hstack(spreads))
 
-    def _fitted_shares(self) -> tuple[Floats, Floats, Floats]:
-        """Of each kind of table: the win share of the places, its slopes, the expected features.
-
-        Arrays [T, n], [T, n, p] and [T, p].
-        """
+    def _fitted_shares(self) -> tuple[Floats, Floats]:
+        """Of each kind of table the win share of the places [T, n] and its slopes [T, n, p]."""
         c, f = self.counted, self.fit
-        share, slope, features = [], [], []
+        share, slope = [], []
         for at in blocks(len(c.seats), len(c.winners) * c.n_parameters):
             chance = f.chances(f.values[:, None], at)[0]  # [t, K, 1]
             x = c.features(np.arange(len(c.seats))[at])
-            mean = (chance * x).sum(axis=1)
             worth = c.share[c.layout[at]] * chance  # [t, K, n]
             share.append(worth.sum(axis=1))
-            slope.append(worth.transpose(0, 2, 1) @ (x - mean[:, None, :]))
-            features.append(mean)
-        return np.concatenate(share), np.concatenate(slope), np.concatenate(features)
-
-    def _by_deal(self, values: Floats) -> Floats:
-        """Sums over the games of each deal [D or 1, k] of what each kind of table has [T, k]."""
-        c = self.counted
-        if c.per_deal is not None:
-            return c.per_deal[None] @ values
-        columns = [np.bincount(c.cluster, line[c.table], c.deals) for line in values.T]
-        return np.stack(columns, axis=1)
+            slope.append(worth.transpose(0, 2, 1) @ (x - f.features[at, None, :]))
+        return np.concatenate(share), np.concatenate(slope)
 
     def _circles(self) -> tuple[Estimate | None, float | None, tuple[Triple, ...]]:
         """Share of the preferences between pairs that is cyclic, its p-value, and the triples."""

@@ -2,10 +2,13 @@
 
 The model is that of `analysis.plackett`: who wins, with shared wins, places, and 'nobody wins'.
 A win that is shared counts as a tie of those who share it, unless the same seats share all their
-wins: these are a team. Intervals are percentiles over resampled deals. A strategy without any win,
-or with nothing but wins, has no finite rating: words are said instead (`Rating.reason`). It is
-counted as not there where it never wins, and games that such a one always wins are left out, as
-they tell nothing about the others. Whether a rating tells the truth, `analysis.rating_check` says.
+wins: these are a team. Intervals are Student's over deals with a correction for skewness
+(`analysis.influence`), taken where a quantity has no bounds: of points, of the logarithm of a
+weight, of the log-odds of a win share. An end is open where too many resampled deals have no win
+at all. A strategy without any win, or with nothing but wins, has no finite rating: words are said
+instead (`Rating.reason`). It is counted as not there where it never wins, and games that such a one
+always wins are left out, as they tell nothing about the others. Whether a rating tells the truth,
+`analysis.rating_check` says.
 
 References
 ----------
@@ -16,11 +19,12 @@ Elo (1978), The rating of chessplayers, past and present: 400 points are odds of
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import log
+from math import inf, isfinite, log, nan
 
 import numpy as np
 
-from analysis.bootstrap import RESAMPLES, estimates
+from analysis.bootstrap import RESAMPLES, percentiles
+from analysis.influence import spreads
 from analysis.intervals import LEVEL, Estimate
 from analysis.matches import Bools, Matches
 from analysis.moments import Floats
@@ -29,6 +33,7 @@ from analysis.rating_check import Check, check
 from sim.core.game import Words
 
 POINTS = 400 / log(10)  # Elo-like points of a unit of log-strength
+_STEP = 1e-4  # of a parameter, to see how a quantity follows it
 ANCHOR = "uniform"
 
 
@@ -85,8 +90,10 @@ def rate(
         The games.
     anchor
         The strategy with 0 points; by default `uniform` if it took part, else the first.
-    level, resamples
-        Of the percentile intervals.
+    level
+        Of the intervals.
+    resamples
+        Of the deals: how often each is the strongest, and where an interval is open.
 
     Raises
     ------
@@ -185,16 +192,18 @@ class _Told:
         """Everything about the strategies."""
         m, c, n = self.matches, self.counted, self.matches.players
         draws, gone = self.fit.draws(self.resamples)
-        theta, gamma, rest = c.split(np.column_stack([self.fit.values, draws]))  # [., 1 + B]
-        theta[:, 1:][gone] = -2 * FAR
-        unsettled = int((abs(theta[:, 1:]) > FAR).any(axis=0).sum())
-        theta, shift = theta - theta[self.zero], theta[self.zero] + gamma.mean(axis=0)
-        gamma = gamma - gamma.mean(axis=0)
-        n_sizes = len(c.sizes)
-        points, worth = POINTS * theta, POINTS * gamma
+        drawn = slice(1, 1 + self.resamples)
+        near = self.fit.values[:, None] + _STEP * np.eye(c.n_parameters)
+        off = self.fit.values[:, None] - _STEP * np.eye(c.n_parameters)
+        # Every quantity has a column for the fit, each resample, and each parameter up and down.
+        theta, gamma, rest = c.split(np.column_stack([self.fit.values, draws, near, off]))
+        theta[:, drawn][gone] = -2 * FAR
+        unsettled = int((abs(theta[:, drawn]) > FAR).any(axis=0).sum())
+        rest[len(c.sizes) :] -= theta[self.zero] + gamma.mean(axis=0)  # 'nobody' on the same scale
+        theta, gamma = theta - theta[self.zero], gamma - gamma.mean(axis=0)
         mean = theta[self.told].mean(axis=0)
         rows = []
-        top = np.where(self.told[:, None], theta, -np.inf)[:, 1:].argmax(axis=0)
+        top = np.where(self.told[:, None], theta, -np.inf)[:, drawn].argmax(axis=0)
         for one, name in enumerate(m.names):
             if not self.told[one]:
                 rows.append(Rating(name, None, None, None, None, self.reasons[one]))
@@ -205,9 +214,9 @@ class _Told:
             rows.append(
                 Rating(
                     name,
-                    self._open(points[one]),
-                    self._estimate(alone),
-                    self._estimate(average),
+                    self._points(theta[one]),
+                    self._of_odds(alone),
+                    self._of_odds(average),
                     float((top == one).mean()),
                 )
             )
@@ -215,13 +224,10 @@ class _Told:
         return Ratings(
             m.names[self.zero],
             tuple(rows),
-            tuple(self._open(worth[place]) if known[place] else None for place in range(n)),
-            tuple(
-                (int(size), self._estimate(np.exp(np.clip(rest[k], -30, 30))))
-                for k, size in enumerate(c.sizes)
-            ),
-            self._open(POINTS * (rest[n_sizes] - shift)) if c.has_nobody else None,
-            np.where(self.told[:, None], points, np.nan)[:, 1:].T,
+            tuple(self._points(gamma[place]) if known[place] else None for place in range(n)),
+            tuple((int(size), self._of_log(rest[k])) for k, size in enumerate(c.sizes)),
+            self._points(rest[-1]) if c.has_nobody else None,
+            np.where(self.told[:, None], POINTS * theta, np.nan)[:, drawn].T,
             unsettled,
             m.deals,
             m.games,
@@ -229,19 +235,49 @@ class _Told:
             self._notes(known, unsettled),
         )
 
-    def _estimate(self, every: Floats) -> Estimate:
-        """A value and its draws [1 + B]."""
-        deals, games = self.matches.deals, self.matches.games
-        return estimates(every[:1], every[1:, None], deals, games, self.level)[0]
+    def _points(self, logs: Floats) -> Estimate:
+        """Points of a logarithm [columns]."""
+        mean, se, low, high = (POINTS * x for x in self._interval(logs))
+        return self._estimate(mean, se, low, high)
 
-    def _open(self, points: Floats) -> Estimate:
-        """Points and their draws [1 + B]; ends that run away are open."""
-        found, limit = self._estimate(points), FAR / 2 * POINTS
-        low, high = (
-            end if end is None or abs(end) < limit else None for end in (found.low, found.high)
+    def _of_log(self, logs: Floats) -> Estimate:
+        """A weight of which the logarithm is given [columns]."""
+        log_, se, low, high = self._interval(logs)
+        mean, low, high = np.exp([log_, low, high]).tolist()
+        return self._estimate(mean, mean * se, low, high)
+
+    def _of_odds(self, share: Floats) -> Estimate:
+        """A share [columns], with an interval of its log-odds."""
+        inside = np.clip(share, 1e-15, 1 - 1e-15)
+        _, se, low, high = self._interval(np.log(inside / (1 - inside)))
+        mean = float(share[0])
+        low, high = (1 / (1 + np.exp([-low, -high]))).tolist()
+        return self._estimate(mean, mean * (1 - mean) * se, low, high)
+
+    def _interval(self, every: Floats) -> tuple[float, float, float, float]:
+        """Value, standard error and ends of what has no bounds; NaN where one deal cannot tell.
+
+        An end is infinite if that of the resamples runs away, and the error if any of them does.
+        """
+        value = float(every[0])
+        if self.matches.deals < 2:
+            return value, nan, nan, nan
+        draws, nearby = np.split(every[1:], [self.resamples])
+        up, down = np.split(nearby, 2)
+        moved = self.fit.influence @ (up - down)[:, None] / (2 * _STEP)
+        (se,), (width,) = spreads(moved, self.level)
+        low, high = percentiles(draws, self.level)
+        return (
+            value,
+            float(se) if abs(draws).max() < FAR / 2 else inf,
+            value - float(width * se) if low > -FAR / 2 else -inf,
+            value + float(width * se) if high < FAR / 2 else inf,
         )
-        se = None if abs(points[1:]).max() >= limit else found.se
-        return Estimate(found.mean, se, low, high, found.deals, found.games)
+
+    def _estimate(self, mean: float, *rest: float) -> Estimate:
+        """What cannot be told, or has no end, is None."""
+        se, low, high = (x if isfinite(x) else None for x in rest)
+        return Estimate(mean, se, low, high, self.matches.deals, self.matches.games)
 
     def _share(self, theta: Floats, others: Floats, gamma: Floats, rest: Floats) -> Floats:
         """Win share [b] of one among n - 1 alike, over all places and arrangements of teams."""

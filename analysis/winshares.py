@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.intervals import LEVEL, Estimate, mean_estimate, quantile, rate_estimate, wilson
-from sim.core.game import SHARE_UNIT, Game, Measure
+from sim.core.game import SHARE_UNIT, Game, Measure, Words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -94,6 +94,14 @@ def measure_of(game: Game, column: str) -> Measure | None:
     """What the game says about a column; None for those that all games have."""
     form = seat_measure if column in game.seat_columns else game_measure
     return form(game, column)
+
+
+def unit_of(game: Game, column: str) -> Words:
+    """What a column counts, as a plural; of those that all games have, decisions or games."""
+    measure = measure_of(game, column)
+    if measure is not None:
+        return measure.unit
+    return Words("decisions", "次") if column == "decisions" else Words("games", "局")
 
 
 def seat_columns(game: Game) -> tuple[str, ...]:

@@ -45,7 +45,7 @@ _KEY = Words(
 )
 _KEY_VALUE = Words(
     "{title} {verdict}, furthest from {value}: {named}",
-    "{title}{verdict}，离 {value} 最远者：{named}",
+    "{title}{verdict}，离{value}最远者：{named}",
 )
 
 

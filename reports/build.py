@@ -14,7 +14,8 @@ from reports.page import Exhibit, Page, Section, render
 from reports.subject import Subject
 from reports.tables import Column, Line, Table
 from reports.words import capital, count_word, forfeited, say, whole
-from sim.core.game import Game, Switch, Words
+from sim import catalog
+from sim.core.game import Game, Pieces, Switch, Words
 from sim.results import Cell, Run
 
 __all__ = ["build", "headline", "page"]
@@ -82,6 +83,7 @@ def page(run: Run, lang: str) -> Page:
         sections=tuple(sections),
         facts=tuple(_facts(run, lang)),
         rules=_rules(run, lang),
+        pieces=tuple(_pieces(run, lang)),
     )
 
 
@@ -177,6 +179,17 @@ def _facts(run: Run, lang: str) -> list[tuple[str, str]]:
     return [
         (capital(name.of(lang)), str(value)) for name, value in facts if value not in (None, "")
     ]
+
+
+def _pieces(run: Run, lang: str) -> list[tuple[str, tuple[Pieces, ...]]]:
+    """What was played with, under the names of the variants to which it belongs."""
+    found: dict[tuple[Pieces, ...], list[str]] = {}
+    for variant in run.experiment.variants:
+        every = catalog.pieces(run.game, run.experiment.players, variant.switches)
+        found.setdefault(tuple(every), []).append(variant.name)
+    between = Words(", ", "、").of(lang)
+    heads = [between.join(names) if len(found) > 1 else "" for names in found.values()]
+    return list(zip(heads, found, strict=True))
 
 
 def _rules(run: Run, lang: str) -> Table:

@@ -76,7 +76,7 @@ _UNSEEN = Words(
     "某类牌的作用则可以察觉，见下文。",
 )
 _BASE = Words("Compared with “{base}”.", "与“{base}”相比。")
-_VALUE = Words("Drawn is how far it lies from {value}.", "图中为与 {value} 的差。")
+_VALUE = Words("Drawn is how far it lies from {value}.", "图中为与{value}的差。")
 
 
 def exhibits(answer: Answer, found: Answered, lang: str) -> list[Exhibit]:

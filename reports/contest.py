@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from analysis.comparison import Compared
 from analysis.frames import (
     duel_frame,
@@ -20,7 +23,7 @@ from reports.figures import Dot, Group, Spread
 from reports.heatmap import Tile, heat_map, step
 from reports.page import Exhibit
 from reports.subject import MEAN, PERCENT_AXIS
-from reports.tables import Column, Line, Table, bin_line, bins, csv, seen
+from reports.tables import Column, Line, Table, bin_line, bins, common, csv, seen
 from reports.theme import inline
 from reports.words import UNKNOWN, capital, counted, ordinal, percent, points, say, shown
 from sim.core.game import Words
@@ -64,7 +67,6 @@ _CASTS_LEAD = Words(
     "mean over all roles and casts.",
     "每个座位的获胜份额减去该角色在全部分配下的平均，单位百分点：对全部角色和分配取平均。",
 )
-_UNTIL = Words("games to notice", "能察觉所需局数")
 _DUELS = Words("Differences of two strategies at the same table", "同桌两策略之差")
 _DUELS_LEAD = Words(
     "A seat of the first less a seat of the second, at all tables that hold both, deal by deal.",
@@ -103,6 +105,24 @@ def file_name(found: Compared, name: str) -> str:
     return f"{found.question.game.name}-compared-{name}.csv"
 
 
+def dots_table(
+    found: Compared,
+    lang: str,
+    heads: tuple[Column, Column],
+    dots: Sequence[Dot],
+    name: str,
+    file: str,
+) -> Table:
+    """The numbers of a figure of dots: `heads` are those of names and means; `file` is a CSV."""
+    return Table(
+        (*heads, common("interval", lang)),
+        tuple(Line((dot.label, dot.text.mean, dot.text.interval)) for dot in dots),
+        caption(found, lang),
+        file_name(found, name),
+        file,
+    )
+
+
 def exhibit(
     found: Compared, lang: str, key: str, title: str, lead: str, table: Table, svg: str = ""
 ) -> Exhibit:
@@ -136,7 +156,7 @@ def matrix(found: Compared, lang: str) -> Exhibit:
     lead = say(_MATRIX_LEAD if is_alone else _EDGES_LEAD, lang, others=found.question.players - 1)
     svg = heat_map(rows, heads, lang)
     columns = (
-        Column(Words("strategy", "策略").of(lang), "strategy", is_number=False),
+        common("strategy", lang),
         *(Column(head) for head in heads),
     )
     table = Table(
@@ -180,10 +200,10 @@ def standings(found: Compared, lang: str) -> Exhibit:
     )
     table = Table(
         (
-            Column(Words("strategy", "策略").of(lang), "strategy", is_number=False),
+            common("strategy", lang),
             Column(POINTS_AXIS.of(lang), "points"),
-            Column(Words("95 %", "95%").of(lang), "together"),
-            Column(Words("win share", "获胜份额").of(lang), "win_share"),
+            common("together", lang),
+            common("win_share", lang),
             Column(Words("equal share", "均分").of(lang), "equal"),
         ),
         tuple(lines),
@@ -223,9 +243,9 @@ def differences(found: Compared, lang: str) -> Exhibit:
         (
             Column(Words("first − second", "前者 − 后者").of(lang), is_number=False),
             Column(POINTS_AXIS.of(lang), "points"),
-            Column(Words("95 %", "95%").of(lang), "together"),
+            common("together", lang),
             Column(_CALL[has_alone].of(lang), "call", is_number=False),
-            Column(_UNTIL.of(lang), "notice"),
+            common("notice", lang),
         ),
         tuple(lines),
         caption(found, lang),
@@ -256,9 +276,9 @@ def in_roles(found: Compared, lang: str) -> Exhibit:
         rows.append((name, tiles))
         told = (cell for one, text in texts for cell in (text.both, notice(one)))
         lines.append(Line((name, *told)))
-    until = Column(_UNTIL.of(lang), "notice")
+    until = common("notice", lang)
     columns = (
-        Column(Words("strategy", "策略").of(lang), "strategy", is_number=False),
+        common("strategy", lang),
         *(column for head in heads for column in (Column(head), until)),
     )
     table = Table(
@@ -304,20 +324,13 @@ def places(found: Compared, lang: str) -> Exhibit:
         reference=(equal, f"{Words('equal share', '均分').of(lang)} {percent(equal, lang)}"),
         least_span=LEAST_SPAN,
     )
-    table = Table(
-        (
-            Column(Words("place", "顺位").of(lang), "place", is_number=False),
-            Column(Words("win share", "获胜份额").of(lang), "win_share"),
-            Column(Words("95 %", "95%").of(lang), "interval"),
-        ),
-        tuple(
-            Line((dot.label, dot.text.mean, dot.text.interval if dot.estimate.se else fixed))
-            for dot in dots
-        ),
-        caption(found, lang),
-        file_name(found, "places"),
-        csv(place_frame(found)),
-    )
+    told = [
+        dot if dot.estimate.se else replace(dot, text=replace(dot.text, interval=fixed))
+        for dot in dots
+    ]
+    place = Column(Words("place", "顺位").of(lang), "place", is_number=False)
+    heads = (place, common("win_share", lang))
+    table = dots_table(found, lang, heads, told, "places", csv(place_frame(found)))
     lead = _PLACES_LEAD.of(lang)
     return exhibit(found, lang, "places", _PLACES.of(lang), lead, table, svg)
 

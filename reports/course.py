@@ -12,7 +12,7 @@ from reports.compared import name_of
 from reports.contest import POINTS_AXIS, exhibit, file_name
 from reports.page import Exhibit
 from reports.paper import axes_at, canvas
-from reports.tables import Column, Line, Table, csv
+from reports.tables import Column, Line, Table, common, csv
 from reports.theme import DAY, SMALL, WIDTH, drawing, save
 from reports.words import UNKNOWN, capital, counted, decimal, points, say, whole
 from sim.core.game import Words
@@ -73,7 +73,7 @@ def exhibits(found: Compared, lang: str) -> list[Exhibit]:
         (
             Column(capital(_DEALS.of(lang)), "deal"),
             Column(POINTS_AXIS.of(lang), "points"),
-            Column(Words("95 %", "95%").of(lang), "valid"),
+            common("valid", lang),
             Column(_EVIDENCE.of(lang), "evidence"),
         ),
         tuple(lines),

@@ -47,6 +47,7 @@ _FIGURE = Words(
 )
 _EXHIBIT = Words("The envelope of every claim", "每个论点的范围")
 _AXIS = Words("margins", "界限的倍数")
+_WITHIN = Words("{claim}, margin {margin}", "{claim}，界限 {margin}")
 
 
 def section(answer: Answer, lang: str) -> Section | None:
@@ -69,7 +70,8 @@ def section(answer: Answer, lang: str) -> Section | None:
         title = capital(one.claim.title.of(lang))
         ends = one.ends
         groups.append(Group(title, [_dot(answer, one, case, lang) for case in ends]))
-        lines.append(Line((f"{title}{Words(': ', '：').of(lang)}{_tally(one, lang)}",)))
+        within = say(_WITHIN, lang, claim=title, margin=margin(answer, one.claim, lang))
+        lines.append(Line((f"{within}{Words(': ', '：').of(lang)}{_tally(one, lang)}",)))
         lines += [_line(answer, one, case, lang) for case in ends]
     note = _FIGURE.of(lang)
     svg = figures.dots(groups, _AXIS.of(lang), reference=(0.0, ""), band=1.0)
@@ -78,7 +80,6 @@ def section(answer: Answer, lang: str) -> Section | None:
             Column(Words("line-up", "阵容").of(lang), is_number=False),
             Column(Words("difference", "差异").of(lang)),
             common("together", lang),
-            common("margin", lang),
             common("notice", lang),
         ),
         tuple(lines),
@@ -148,7 +149,6 @@ def _line(answer: Answer, one: Answered, case: Case, lang: str) -> Line:
             _name(answer, one, case, lang),
             text.mean,
             text.interval,
-            margin(answer, one.claim, lang),
             noticed(case.notice[case.largest]),
         )
     )

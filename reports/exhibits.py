@@ -13,7 +13,6 @@ from analysis.winshares import (
     deals,
     game_estimate,
     game_frame,
-    game_measure,
     histogram_frame,
     is_game_rate,
     is_seat_rate,
@@ -22,13 +21,14 @@ from analysis.winshares import (
     positions,
     seat_columns,
     seat_measure,
+    unit_of,
 )
 from reports import figures
 from reports.figures import Dot, Group, Spread
 from reports.page import Exhibit
 from reports.subject import MEAN, PERCENT_AXIS, SHARE, Subject, csv_of, rows_of
 from reports.tables import Column, Line, Table, bin_line, bins, csv, mark_bins, middle, seen, widest
-from reports.words import FORFEITS, UNITS, capital, forfeited, percent, points
+from reports.words import FORFEITS, capital, forfeited, percent, points
 from sim.core.game import Measure, Words
 
 if TYPE_CHECKING:
@@ -190,10 +190,9 @@ def game_means(subject: Subject) -> Exhibit:
     """Every mean of whole games in one table."""
     lines = []
     for column in subject.game.game_columns:
-        measure = game_measure(subject.game, column)
-        unit = measure.unit if measure is not None else UNITS.get(column)
         text = subject.of_games(column)[1]
-        of = "" if unit is None or is_game_rate(subject.game, column) else unit.of(subject.lang)
+        is_rate = is_game_rate(subject.game, column)
+        of = "" if is_rate else unit_of(subject.game, column).of(subject.lang)
         lines.append(Line((subject.column(column).title, text.mean, text.interval, of)))
     table = Table(
         (

@@ -11,7 +11,7 @@ from analysis.balance import Answer, Answered
 from analysis.multiplicity import benjamini_hochberg
 from analysis.neutrality import Effect, effect_changes, effects
 from analysis.questions import Setting
-from analysis.winshares import measure_of
+from analysis.winshares import unit_of
 from reports import figures
 from reports.figures import Dot, Group
 from reports.names import called
@@ -108,8 +108,7 @@ def _exhibit(answer: Answer, found: Answered, lineup: str, lang: str) -> Exhibit
     )
     title = say(_TITLE, lang, lineup=called(answer.question, lineup, lang))
     key = f"effects-{found.claim.name}-{found.claim.lineups.index(lineup)}"
-    measure = measure_of(answer.question.game, found.claim.estimand)
-    axis = measure.unit.of(lang) if measure else ""
+    axis = unit_of(answer.question.game, found.claim.estimand).of(lang)
     svg = figures.dots(groups, axis, reference=(0.0, ""))
     heads = (
         Column(Words("kind of card", "牌的种类").of(lang), is_number=False),

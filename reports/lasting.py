@@ -13,7 +13,7 @@ from reports.compared import names_told
 from reports.contest import caption, exhibit, file_name
 from reports.heatmap import Tile, heat_map
 from reports.page import Exhibit
-from reports.tables import Column, Line, Table, csv
+from reports.tables import Column, Line, Table, common, csv
 from reports.words import ordinal, percent, say, shown
 from sim.core.game import Words
 
@@ -65,9 +65,9 @@ def exhibits(found: Compared, lang: str) -> list[Exhibit]:
         lines.append(Line((names[i], mass.mean, mass.interval, *cells)))
     table = Table(
         (
-            Column(Words("strategy", "策略").of(lang), "strategy", is_number=False),
+            common("strategy", lang),
             Column(Words("lasts", "占比").of(lang), "mass"),
-            Column(Words("95 %", "95%").of(lang), "interval"),
+            common("interval", lang),
             *(Column(head) for head in heads),
         ),
         tuple(lines),

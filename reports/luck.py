@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from analysis.comparison import Compared
 from analysis.controls import Controlled
 from analysis.frames import component_frame, saved_frame
 from reports import figures
 from reports.compared import counted_games, names_told
-from reports.contest import caption, exhibit, file_name
+from reports.contest import dots_table, exhibit
 from reports.figures import Dot, Group
 from reports.page import Exhibit
-from reports.tables import Column, Line, Table, csv
+from reports.tables import Column, csv
 from reports.words import say, shown
 from sim.core.game import Words
 
@@ -82,17 +84,11 @@ def _parts(found: Compared, lang: str) -> list[Exhibit]:
     ]
     axis = Words("% of the spread", "占波动的 %").of(lang)
     svg = figures.dots([Group("", dots)], axis, scale=100, from_zero=True)
-    table = Table(
-        (
-            Column(Words("part", "部分").of(lang), "spread", is_number=False),
-            Column(Words("share", "占比").of(lang)),
-            Column(Words("95 %", "95%").of(lang), "interval"),
-        ),
-        tuple(Line((dot.label, dot.text.mean, dot.text.interval)) for dot in dots),
-        caption(found, lang),
-        file_name(found, "skill"),
-        csv(component_frame(found)),
+    heads = (
+        Column(Words("part", "部分").of(lang), "spread", is_number=False),
+        Column(Words("share", "占比").of(lang)),
     )
+    table = dots_table(found, lang, heads, dots, "skill", csv(component_frame(found)))
     lead = _LEAD.of(lang)
     if min(est.mean for est in parts.values()) < 0:
         lead += _BELOW.of(lang)
@@ -114,17 +110,12 @@ def _saved(found: Compared, lang: str) -> list[Exhibit]:
     ]
     axis = Words("times as many games", "局数的倍数").of(lang)
     svg = figures.dots([Group("", dots)], axis, reference=(1.0, ""), from_zero=True) if dots else ""
-    table = Table(
-        (
-            Column(Words("what saves", "方法").of(lang), "saved", is_number=False),
-            Column(Words("times", "倍数").of(lang)),
-            Column(Words("95 %", "95%").of(lang), "interval"),
-        ),
-        tuple(Line((dot.label, dot.text.mean, dot.text.interval)) for dot in dots),
-        lineup,
-        file_name(found, "saved"),
-        csv(saved_frame(found)),
+    heads = (
+        Column(Words("what saves", "方法").of(lang), "saved", is_number=False),
+        Column(Words("times", "倍数").of(lang)),
     )
+    table = dots_table(found, lang, heads, dots, "saved", csv(saved_frame(found)))
+    table = replace(table, caption=lineup)  # of that one alone
     lead = say(_SAVED_LEAD, lang, lineup=lineup)
     if dots:
         best = max(dot.estimate.mean for dot in dots)

@@ -9,7 +9,7 @@ from reports.figures import Dot, Group
 from reports.findings import cell_title
 from reports.page import Exhibit
 from reports.subject import PERCENT_AXIS, Subject, csv_of, rows_of
-from reports.tables import Column, Line, Table
+from reports.tables import Column, Line, Table, common
 from reports.words import counted
 from sim.core.game import Words
 from sim.results import Run
@@ -41,7 +41,7 @@ def _win_shares(subjects: list[Subject], titles: list[str]) -> Exhibit:
     svg = figures.dots(groups, first.say(PERCENT_AXIS), scale=100, least_span=0.02)
     table = Table(
         (
-            Column(first.say(Words("strategy", "策略")), "strategy", is_number=False),
+            common("strategy", first.lang),
             first.column("win_share"),
             first.interval_column(),
         ),

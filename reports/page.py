@@ -19,7 +19,7 @@ from reports.fonts import FAMILY, PAGE_FONT
 from reports.glossary import GLOSSARY
 from reports.tables import Table
 from reports.theme import DAY, NIGHT, inline, variables
-from sim.core.game import Words
+from sim.core.game import Pieces, Words
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -28,6 +28,9 @@ LABELS = {
     "contents": Words("Contents", "目录"),
     "csv": Words("Numbers as CSV", "下载 CSV 数据"),
     "definitions": Words("What the words mean", "名词解释"),
+    "pieces": Words(
+        "Cards and the like, by their codes in transcripts", "牌与配件，按对局记录中的代号"
+    ),
     "made": Words("How this page was made", "本页的由来"),
     "rules": Words("Rules that were played", "所用规则"),
     "scroll": Words("Table, scrolls sideways", "表格，可左右滚动"),
@@ -111,6 +114,7 @@ class Page:
     facts: tuple[tuple[str, str], ...]  # how it was made
     rules: Table | None = None
     terms: Mapping[str, tuple[Words, Words]] = field(default_factory=lambda: GLOSSARY)
+    pieces: tuple[tuple[str, tuple[Pieces, ...]], ...] = ()  # by the rules that they belong to
     answers: tuple[tuple[str, str, str], ...] = ()  # link, question and answer in a few words
     change: str = ""  # what would change the finding
     short: str = ""  # what follows from it, in a sentence or two
@@ -120,6 +124,11 @@ class Page:
     def label(self, key: str) -> str:
         """A fixed word of the page in its language."""
         return LABELS[key].of(self.lang)
+
+    @property
+    def other(self) -> str:
+        """The language that the page is not in."""
+        return "en" if self.lang == "zh" else "zh"
 
     @property
     def glossary(self) -> list[tuple[str, str, str]]:

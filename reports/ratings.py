@@ -14,7 +14,7 @@ from reports.compared import in_percent, names_told
 from reports.contest import caption, exhibit, file_name
 from reports.figures import Dot, Group
 from reports.page import Exhibit
-from reports.tables import Column, Line, Table, csv
+from reports.tables import Column, Line, Table, common, csv
 from reports.words import UNKNOWN, Shown, capital, counted, decimal, percent, say, shown, span
 from sim.core.game import Words
 
@@ -101,13 +101,13 @@ def _ratings(found: Compared, lang: str) -> Exhibit:
         )
     table = Table(
         (
-            Column(Words("strategy", "策略").of(lang), "strategy", is_number=False),
+            common("strategy", lang),
             Column(RATING_AXIS.of(lang), "rating"),
-            Column(Words("95 %", "95%").of(lang), "interval"),
+            common("interval", lang),
             Column(Words("wins of 100, by the ratings", "每百局胜，按等级分").of(lang), "alone"),
-            Column(Words("95 %", "95%").of(lang), "interval"),
+            common("interval", lang),
             Column(Words("as played", "实际").of(lang), "win_share"),
-            Column(Words("95 %", "95%").of(lang), "interval"),
+            common("interval", lang),
             Column(Words("strongest", "最强的概率").of(lang), "strongest"),
         ),
         tuple(lines),
@@ -173,7 +173,7 @@ def _residuals(found: Compared, lang: str) -> Exhibit:
     table = Table(
         (
             Column(Words("line-up", "阵容").of(lang), "lineup", is_number=False),
-            Column(Words("strategy", "策略").of(lang), "strategy", is_number=False),
+            common("strategy", lang),
             Column(Words("was", "实际").of(lang), "win_share"),
             Column(Words("by the ratings", "按等级分").of(lang)),
             Column(Words("in standard errors", "相差标准误").of(lang)),

@@ -13,8 +13,8 @@ from analysis.search import NOTHING, Comparison, Finalist, Stage
 from reports import candidates as drawings
 from reports.page import Exhibit
 from reports.tables import Column, Line, Table, common, csv, signed
-from reports.verdicts import VERDICTS, file_name, noticed
-from reports.words import UNKNOWN, capital, counted, decimal, say, span
+from reports.verdicts import PERCENTAGE_POINTS, VERDICTS, file_name, noticed
+from reports.words import UNKNOWN, capital, counted, decimal, say, span, with_unit
 from sim.core.game import Words
 
 _VERDICT = {
@@ -63,15 +63,20 @@ _FINALISTS = Words("The finalists on fresh deals", "入围者在新发牌上的�
 _FINALISTS_LEAD = Words(
     "How much worse each is than {reference} (negative: better), with intervals that hold for all "
     "at once. Finalists: {always}the best on each criterion, and those of the front nearest to the "
-    "best of everything. “Worse” or “better” is said where the interval leaves no doubt.",
+    "best of everything. “Worse” or “better” is said where the interval leaves no doubt; the rule "
+    "is beaten by one that is better by more than the margin, and nowhere worse by as much.",
     "各比{reference}差多少（负数为更好），区间对全部同时成立。"
     "入围者：{always}每项标准的最佳者，以及前沿上最接近全部最佳的候选。"
-    "只有区间不留疑问时才说“更差”或“更好”。",
+    "只有区间不留疑问时才说“更差”或“更好”；"
+    "某项好出界限以上、又没有哪项差到界限的，才算超过现行规则。",
 )
 _ALWAYS = Words("{names} in any case, ", "必定入围的{names}，")
-_WORSE, _BETTER = (
+_WORSE, _BETTER, _MUCH_BETTER = (
     Words("{count} worse", "{count} 项更差"),
     Words("{count} better", "{count} 项更好"),
+    Words(
+        "{count} better, {much} by more than the margin", "{count} 项更好，其中 {much} 项超过界限"
+    ),
 )
 _OPEN = Words("nothing shown", "没有证明任何差别")
 _LESS, _MORE = Words("less is better", "越小越好"), Words("more is better", "越大越好")
@@ -297,7 +302,7 @@ def _front(answer: Answer, found: Searched, lang: str) -> Exhibit:
     table = Table(
         (
             Column(Words("candidate", "候选").of(lang), is_number=False),
-            *(Column(capital(text)) for text in titles),
+            *(Column(capital(_with_unit(criterion, lang))) for criterion in two.criteria),
         ),
         tuple(lines),
         _caption(found, two, lang),
@@ -350,9 +355,10 @@ def _compared(one: Comparison, lang: str) -> tuple[str, ...]:
 def _price(one: Finalist, lang: str) -> str:
     """In how many respects a finalist is shown to be better, and worse."""
     better = sum(each.high < 0 for each in one.comparisons)
+    much = sum(each.is_better for each in one.comparisons)
     worse = sum(each.is_worse for each in one.comparisons)
-    parts = [(better, _BETTER), (worse, _WORSE)]
-    told = [say(words, lang, count=count) for count, words in parts if count]
+    parts = [(better, _MUCH_BETTER if much else _BETTER), (worse, _WORSE)]
+    told = [say(words, lang, count=count, much=much) for count, words in parts if count]
     return Words(", ", "，").of(lang).join(told)
 
 
@@ -366,19 +372,21 @@ def _number(one: Criterion, value: float, lang: str) -> str:
 def _amount(one: Criterion, value: float, lang: str, form: str = "") -> str:
     """A value with its unit; `form` g leaves out zeros."""
     text = f"{100 * value if one.is_rate else value:g}" if form else _number(one, value, lang)
-    if not one.is_rate:
-        return text
-    unit = "percentage point" if text == "1" else "percentage points"
-    return text + Words(f" {unit}", " 个百分点").of(lang)
+    return with_unit(text, (PERCENTAGE_POINTS if one.is_rate else one.unit).of(lang))
 
 
 def _with_ends(one: Criterion, value: float, low: float, high: float, lang: str) -> str:
-    """A value with its unit and its interval."""
-    text, ends = (
-        _amount(one, value, lang),
-        span(_number(one, low, lang), _number(one, high, lang), lang),
-    )
+    """A value with its interval, under a head with the unit."""
+    text = _number(one, value, lang)
+    ends = span(_number(one, low, lang), _number(one, high, lang), lang)
     return f"{text}（{ends}）" if lang == "zh" else f"{text} ({ends})"
+
+
+def _with_unit(one: Criterion, lang: str) -> str:
+    """A criterion, and its unit if it has one."""
+    return one.title.of(lang) + (
+        Words(", percentage points", "，百分点").of(lang) if one.is_rate else ""
+    )
 
 
 def _name(name: str, lang: str) -> str:

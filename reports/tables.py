@@ -27,15 +27,17 @@ class Column:
 
 
 _COMMON = {
-    "together": Words("95 %", "95%"),
+    "strategy": Words("strategy", "策略"),
+    "win_share": Words("win share", "获胜份额"),
     "margin": Words("margin", "界限"),
     "notice": Words("games to notice", "能察觉所需局数"),
+    **dict.fromkeys(("interval", "together", "valid"), Words("95 %", "95%")),
 }
 
 
 def common(term: str, lang: str) -> Column:
     """A column that many tables have, by the term that explains it."""
-    return Column(_COMMON[term].of(lang), term)
+    return Column(_COMMON[term].of(lang), term, is_number=term != "strategy")
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from analysis.cases import Case
 from analysis.fairness import Verdict
 from analysis.intervals import Estimate
 from analysis.questions import Claim, Setting
-from analysis.winshares import measure_of
+from analysis.winshares import unit_of
 from reports.names import called
 from reports.words import (
     NBSP,
@@ -26,6 +26,7 @@ from reports.words import (
     say,
     shown,
     whole,
+    with_unit,
 )
 from sim.core.game import Words
 
@@ -74,12 +75,12 @@ _LARGEST = {
         "{first} is ahead of {second} by {size} {more} than with “{base}”",
         "“{first}”领先“{second}”的幅度比“{base}”{more}{size}",
     ),
-    "value": Words("{size} {side} {base}", "比 {base} {side}{size}"),
+    "value": Words("{size} {side} {base}", "比{base}{side}{size}"),
     "comparability": Words("{size} {more} than with “{base}”", "比“{base}”{more}{size}"),
     "hands": Words("{size} {more} than with “{base}”", "比“{base}”{more}{size}"),
     "distribution": Words(
         "{size} {more} than with “{base}” have at most {first}",
-        "不超过 {first} 的占比，比“{base}”{more}{size}",
+        "不超过{first}的占比，比“{base}”{more}{size}",
     ),
 }
 
@@ -96,13 +97,13 @@ _MORE_OF = {
 }
 _GAP_FROM_VALUE = Words(
     "the lead of {first} over {second} is {size} {side} {base}",
-    "{first}对{second}的领先比 {base} {side}{size}",
+    "{first}对{second}的领先比{base}{side}{size}",
 )
 _AHEAD = Words("{first} is {size} ahead of {second}", "{first}比{second}领先{size}")
 _BEHIND = Words("{first} is {size} behind {second}", "{first}比{second}落后{size}")
 _MORE_FROM_VALUE = Words(
     "what {first} has more than {second} is {size} {side} {base}",
-    "{first}比{second}多出的量比 {base} {side}{size}",
+    "{first}比{second}多出的量比{base}{side}{size}",
 )
 _HAS_MORE = Words("{first} has {size} {more} than {second}", "{first}比{second}{more}{size}")
 _MORE, _LESS = Words("more", "多"), Words("less", "少")
@@ -160,7 +161,7 @@ _OTHER_MARGIN = {
 _ON_MARGIN = Words(
     "Another margin: the largest difference lies so close to {margin} that more deals will not "
     "decide.",
-    "换一个界限：最大的差异就在 {margin} 附近，再多发牌也难以判定。",
+    "换一个界限：最大的差异就在{margin}附近，再多发牌也难以判定。",
 )
 _MORE_DEALS = Words("Some {more} more deals would decide.", "约再需 {more} 次发牌才能判定。")
 _IN = Words(" with {label}", "（{label}）")
@@ -377,8 +378,7 @@ def unit(answer: Answer, claim: Claim, lang: str) -> str:
     """What a difference is measured in."""
     if claim.is_rate:
         return PERCENTAGE_POINTS.of(lang)
-    measure = measure_of(answer.question.game, claim.estimand)
-    return measure.unit.of(lang) if measure else ""
+    return unit_of(answer.question.game, claim.estimand).of(lang)
 
 
 def axis(answer: Answer, claim: Claim, lang: str) -> str:
@@ -389,14 +389,8 @@ def axis(answer: Answer, claim: Claim, lang: str) -> str:
 
 
 def amount(answer: Answer, claim: Claim, text: str, lang: str) -> str:
-    """A difference with its unit.
-
-    "Three times more" would be misread where times are counted; the claim says what is meant.
-    """
-    name = unit(answer, claim, lang)
-    if name in ("", "times"):
-        return text
-    return f"{text} {name.removesuffix('s') if text == '1' else name}"
+    """A difference with its unit."""
+    return with_unit(text, unit(answer, claim, lang))
 
 
 def margin(answer: Answer, claim: Claim, lang: str) -> str:
@@ -440,6 +434,8 @@ def _largest(answer: Answer, claim: Claim, case: Case, lang: str) -> str:
         first, second = (second, first) if is_turned else (first, second)
     if claim.kind in ("ladder", "value"):
         first, second = (called(answer.question, one, lang) for one in (first, second))
+    if claim.kind == "distribution":
+        first = with_unit(first, unit_of(answer.question.game, claim.estimand).of(lang))
     if case.against:
         base = base_label(answer, claim, case, lang)
     size = amount(answer, claim, shown_difference(claim, est, lang).mean, lang)

@@ -70,6 +70,11 @@ def percent(share: float, lang: str, digits: int = 1) -> str:
     return decimal(100 * share, digits) + ("%" if lang == "zh" else f"{NBSP}%")
 
 
+def with_unit(text: str, unit: str) -> str:
+    """A number as text and what it counts: '2 rounds', '1 round', 2 轮."""
+    return f"{text} {unit.removesuffix('s') if text == '1' else unit}".rstrip()
+
+
 def digits_for(half_width: float | None) -> int:
     """Decimals that show the first figure of an interval's half width, one to three.
 
@@ -163,4 +168,3 @@ COLUMNS = {
     "draw": Words("draw", "平局"),
     "decisions": Words("decisions of all seats", "全部座位的决策次数"),
 }
-UNITS = {"decisions": Words("decisions", "次")}

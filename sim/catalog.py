@@ -2,7 +2,8 @@
 
 A game is a folder of `sim/games` with a `GAME`. A strategy is a file of `strategies/<game>`, an
 entry point of another distribution, or a .py file of the user. What a strategy says about itself,
-its docstring, its PARAMETERS and its Chinese name NAME_ZH, is read from the text of its file.
+its docstring, its PARAMETERS, its Chinese name NAME_ZH and whom it is MEANT_TO_BEAT, is read from
+the text of its file.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from sim.core.game import Game, Parameter, Words
+from sim.core.game import Game, Parameter, Pieces, Words
 from sim.errors import Mistake, nearest, unknown
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class StrategyFile:
     description: str
     parameters: tuple[Parameter, ...]
     name_zh: str = ""  # what Chinese texts call it; empty without one
+    meant_to_beat: tuple[str, ...] = ()  # strategies that it refines or that its source ranks below
 
     @property
     def is_own_file(self) -> bool:
@@ -140,6 +142,12 @@ def roles(game: Game, players: int, switches: dict[str, Any]) -> tuple[int, ...]
     """The role or team of each seat, from 0; nothing where they belong to no seats."""
     module = importlib.import_module(f"{game.package}.rules")
     return tuple(module.roles(players, switches)) if hasattr(module, "roles") else ()
+
+
+def pieces(game: Game, players: int, switches: dict[str, Any]) -> list[Pieces]:
+    """The cards, tiles and the like that a game by these rules is played with."""
+    found: list[Pieces] = importlib.import_module(f"{game.package}.text").pieces(players, switches)
+    return found
 
 
 def traits(game: Game) -> tuple[tuple[str, Words], ...]:
@@ -303,7 +311,12 @@ def _described(plain: StrategyFile) -> StrategyFile:
         raise Mistake(_located(error, path)) from None
     lines = (ast.get_docstring(tree) or "").splitlines() or [""]
     plain = replace(plain, description=lines[0])
-    return replace(plain, parameters=_parameters(tree, plain), name_zh=_name_zh(tree, path))
+    return replace(
+        plain,
+        parameters=_parameters(tree, plain),
+        name_zh=_constant(tree, path, "NAME_ZH", str, "a text in quotes") or "",
+        meant_to_beat=_constant(tree, path, "MEANT_TO_BEAT", tuple, "a tuple of names") or (),
+    )
 
 
 def _assigned(tree: ast.Module, name: str) -> ast.Assign | ast.AnnAssign | None:
@@ -333,14 +346,18 @@ def _parameters(tree: ast.Module, file: StrategyFile) -> tuple[Parameter, ...]:
     return tuple(found)
 
 
-def _name_zh(tree: ast.Module, path: Path) -> str:
-    """NAME_ZH of a file; empty without one."""
-    node = _assigned(tree, "NAME_ZH")
+def _constant(tree: ast.Module, path: Path, name: str, kind: type, allowed: str) -> Any:
+    """A constant of a file from its text; None without one."""
+    node = _assigned(tree, name)
     if node is None:
-        return ""
-    if not (isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)):
-        raise Mistake(f"{_shown(path)}:{node.lineno}: NAME_ZH must be a text in quotes")
-    return node.value.value
+        return None
+    try:
+        value = ast.literal_eval(node.value) if node.value else None
+    except ValueError:
+        value = None
+    if not isinstance(value, kind):
+        raise Mistake(f"{_shown(path)}:{node.lineno}: {name} must be {allowed}")
+    return value
 
 
 def _parameter(call: ast.expr) -> Parameter:

@@ -13,7 +13,7 @@ from analysis.intervals import LEVEL
 Array = np.ndarray[Any, Any]
 ALPHA = 1 - LEVEL
 FIXED, ERROR, CHANCE, ALWAYS = "covers", "errs", "finds", "always covers"
-NEARLY = "nearly covers"
+EXACT, LEAST = "covers exactly", "covers at least"
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Check:
         """What it may be, in percent."""
         if self.kind == ERROR:
             return f"at most {100 * self.high:.2f}"
-        if self.kind == ALWAYS:
+        if self.kind in (ALWAYS, LEAST):
             return f"at least {100 * self.low:.2f}"
         return f"{100 * self.low:.2f} to {100 * self.high:.2f}"
 
@@ -47,26 +47,22 @@ def spread(rate: float, studies: int) -> float:
     return 3 * sqrt(rate * (1 - rate) / studies)
 
 
-def check(
-    name: str, kind: str, hits: Array, nominal: float = LEVEL, *, short: float = 0.0
-) -> Check:
+def check(name: str, kind: str, hits: Array, nominal: float = LEVEL) -> Check:
     """Hold what was seen against what was promised.
 
     Fixed intervals within one percentage point, in small samples within three standard errors of
-    the simulation; those whose shortfall was measured within three standard errors in samples of
-    any size, and below by no more than this `short`, which the name tells; always-valid ones at
-    least as promised; errors at most three standard errors above their rate; what was predicted
-    within a point and three standard errors.
+    the simulation; exact ones within three standard errors in samples of any size, and cautious
+    ones not below that; always-valid ones at least as promised; errors at most three standard
+    errors above their rate; what was predicted within a point and three standard errors.
     """
     n, seen = len(hits), float(np.mean(hits))
     slack = spread(nominal, n)
     low, high = {
         FIXED: (nominal - max(0.01, slack), nominal + max(0.01, slack)),
-        NEARLY: (nominal - short - slack, nominal + slack),
+        EXACT: (nominal - slack, nominal + slack),
+        LEAST: (nominal - slack, 1.0),
         ERROR: (0.0, nominal + slack),
         CHANCE: (nominal - 0.01 - slack, nominal + 0.01 + slack),
         ALWAYS: (nominal, 1.0),
     }[kind]
-    if kind == NEARLY:
-        name = f"{name} (approximate: short by up to {100 * short:.1f} points)"
     return Check(name, kind, seen, low, high, n)

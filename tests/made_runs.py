@@ -16,7 +16,7 @@ Array = np.ndarray[Any, Any]
 LANTERNS = Game(
     name="lanterns",
     title=Words("Lanterns", "数字牌"),
-    package="",
+    package="tests.lanterns",
     players=(3, 4, 5),
     switches=(
         Switch(

@@ -22,7 +22,7 @@ def copied(record: View) -> View:
 
 def members(mask: int) -> list[int]:
     """The numbers of the bits that are set."""
-    return [i for i in range(64) if mask >> i & 1]
+    return [i for i in range(mask.bit_length()) if mask >> i & 1]
 
 
 @numba.njit  # one call for all: of a call from Python the most goes into handing over the record

@@ -721,8 +721,18 @@ def page_texts(page: Any) -> list[str]:
 def test_what_is_compared_is_called_the_same_or_different(rigged: Answer) -> None:
     gaps, totals, short, _ = (verdicts.sentence(rigged, one, "en") for one in rigged.claims[3:])
     assert gaps.startswith("SAME: every difference is smaller than the margin of 50 percentage")
-    assert re.search(r"more than with \"the rule\" have at most \d+ \([\d.]+–[\d.]+\)\.$", totals)
+    most = r"more than with \"the rule\" have at most \d+ points? \([\d.]+–[\d.]+\)\.$"
+    assert re.search(most, totals)
     assert re.match(r"DIFFERENT: .* less than with \"the rule\" \([\d.]+–[\d.]+\)\.$", short)
+
+
+def test_every_number_of_a_sentence_says_what_it_counts(rigged: Answer) -> None:
+    for one in rigged.claims:
+        text = re.sub(r"\([^)]*\)|\"[^\"]*\"", "", verdicts.sentence(rigged, one, "en"))
+        ends = [match.end() for match in re.finditer(r"\b\d+(\.\d+)?\b", text)]
+        assert len(ends) >= 2  # margin and size
+        for end in ends:
+            assert re.match(r" (percentage point|point|round|setting)s?\b", text[end:]), text
 
 
 def test_the_page_is_readable_in_a_browser(rigged: Answer, browser: str, tmp_path: Path) -> None:

@@ -60,6 +60,9 @@ def test_a_strategy_may_have_a_chinese_name(tmp_path: Path) -> None:
     plain.write_text("NAME_ZH = 3\n")
     with pytest.raises(Mistake, match=r"good.py:1: NAME_ZH must be a text in quotes"):
         catalog.parse(str(plain), GAME)
+    plain.write_text('MEANT_TO_BEAT = ("lowest")\n')  # a text: the comma is missing
+    with pytest.raises(Mistake, match=r"good.py:1: MEANT_TO_BEAT must be a tuple of names"):
+        catalog.parse(str(plain), GAME)
 
 
 def test_ours_have_chinese_names_of_their_own() -> None:

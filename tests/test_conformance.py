@@ -161,6 +161,8 @@ def test_measures_are_declared_as_they_come(game: Game, players: int) -> None:
         within = (values >= measure.low) & (values <= measure.high)
         assert within.mean() > 0.95, measure.name
         assert measure.meaning.en and measure.meaning.zh
+        # "0.2 times more" would say a factor: the unit is what is counted.
+        assert measure.unit.en != "times" and measure.unit.zh
 
 
 @both_modes
@@ -179,6 +181,37 @@ def test_every_event_and_action_has_words(game: Game, players: int) -> None:
     for action in (-1, 0, 5, 63, 2**62):
         assert text.action(action, switches, "en").isascii()
         assert text.action(action, switches, "zh")
+
+
+@both_modes
+@every_table
+def test_every_code_of_a_transcript_is_a_named_piece(game: Game, players: int) -> None:
+    """And the deal of a round never shows more of a piece than there are."""
+    rng = random.Random(players)
+    for deal in range(10 if JIT else 2):
+        switches = random_switches(game, players, rng)
+        arena = table(game, players, switches=switches)
+        text = arena.kernels.text
+        listed = [piece for sort in text.pieces(players, switches) for piece in sort.items]
+        there = {piece.code: piece.count for piece in listed}
+        assert len(there) == len(listed)
+        words = {value for value in switches.values() if isinstance(value, str)}
+        for event in text.events(arena.replay(deal), players, switches):
+            codes = Counter(strings(list(event.values())[1:]))  # without its type
+            assert set(codes) - words <= set(there)
+            if event["type"] == "deal":
+                assert all(codes[code] <= there[code] for code in set(codes) - words)
+        for piece in listed:
+            assert piece.name.en.isascii() and piece.name.zh != piece.name.en and piece.count > 0
+
+
+def strings(value: Any) -> Iterator[str]:
+    """Every string in lists of lists and dictionaries."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | dict):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from strings(part)
 
 
 @both_modes

@@ -9,6 +9,7 @@ from analysis.controls import Controlled, controlled, differences, duplicate_fac
 from sim.core.game import Words
 from sim.reading import from_flags
 from tests.made_matches import made_matches
+from tests.validation_comparison import holds
 
 
 def test_the_factor_of_the_duplicate_design_is_planted() -> None:
@@ -24,7 +25,9 @@ def test_the_factor_of_the_duplicate_design_is_planted() -> None:
     assert alone is not None and alone.low is not None and alone.high is not None
     assert alone.low < 1 < alone.high
     assert duplicate_factor(np.tile([1.0, -1.0], (9, 1))) is None  # every deal the same
-    assert duplicate_factor([[1.0, 2.0]]) is duplicate_factor([[1.0], [2.0]]) is None
+    assert duplicate_factor(np.ones((9, 2)) * np.eye(9)[:, :1]) is None  # every deal but one
+    assert duplicate_factor([[1.0, 2.0], [0.0, 0.0]]) is None
+    assert duplicate_factor([[1.0], [2.0], [4.0]]) is None
 
 
 def test_differences_of_a_line_up() -> None:
@@ -53,7 +56,7 @@ def test_controls_take_off_what_they_foretell_and_leave_the_mean() -> None:
     random = np.random.default_rng(2)
     found = [planted(random, 400, 1.0) for _ in range(300)]
     assert np.mean([one.controlled.mean for one in found]) == pytest.approx(0.1, abs=0.01)
-    kept = [one.controlled.low < 0.1 < one.controlled.high for one in found]  # type: ignore[operator]
+    kept = [holds(one.controlled, 0.1) for one in found]
     assert 0.91 < np.mean(kept) < 0.99
     true = np.var([one.plain.mean for one in found]) / np.var(
         [one.controlled.mean for one in found]
@@ -70,6 +73,7 @@ def test_controls_that_foretell_nothing_save_nothing() -> None:
     for told, words in (
         (controlled([1.0, 2.0], np.ones((2, 1)), np.ones((9, 1))), "do not vary"),
         (controlled(np.zeros(90), hands[:90], hands), "do not vary"),
+        (controlled(np.eye(90)[7], hands[:90], hands), "do not vary"),
         (controlled(random.normal(size=19), hands[:19], hands), "20 deals, and 19 were played"),
     ):
         assert isinstance(told, Words) and words in told.en
@@ -81,7 +85,8 @@ def test_hands_come_with_their_deals() -> None:
     assert found is not None
     held, further = found
     assert len(held) == 30 and len(further) == 60
-    assert (held == hands_of(from_flags({**flags, "deals": "40"}), 0)[0][:30]).all()  # type: ignore[index]
+    again = hands_of(from_flags({**flags, "deals": "40"}), 0)
+    assert again is not None and (held == again[0][:30]).all()
     assert (
         hands_of(
             from_flags({**flags, "game": "cocktail_poison", "strategies": "uniform", "deals": "5"})

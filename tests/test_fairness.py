@@ -40,7 +40,7 @@ from analysis.sequential import (
 from sim.core.game import SHARE_UNIT
 from sim.results import Cell
 from tests import validation
-from tests.checks import NEARLY, Check, check
+from tests.checks import EXACT, check
 from tests.made_runs import LANTERNS, Array, totals
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -392,17 +392,10 @@ def test_every_method_keeps_its_word(part: str) -> None:
     assert [check for check in found if not check.is_passed] == []
 
 
-def test_a_known_shortfall_is_told_and_held_to_three_standard_errors() -> None:
-    def seen(held: int) -> Check:
-        return check("it", NEARLY, np.arange(10_000) < held, short=0.005)
-
-    assert [seen(held).is_passed for held in (9_380, 9_390, 9_560, 9_570)] == [
-        False,
-        True,
-        True,
-        False,
-    ]
-    assert seen(9_500).name == "it (approximate: short by up to 0.5 points)"
+def test_coverage_is_held_to_three_standard_errors_on_both_sides() -> None:
+    held = (9_430, 9_440, 9_560, 9_570)
+    checks = [check("it", EXACT, np.arange(10_000) < count) for count in held]
+    assert [one.is_passed for one in checks] == [False, True, True, False]
 
 
 def test_the_page_of_the_validation_shows_every_check() -> None:

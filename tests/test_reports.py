@@ -125,6 +125,23 @@ def test_the_page_is_well_formed(pages: dict[tuple[str, str], str]) -> None:
         assert reader.counts["h1"] == 1
 
 
+@pytest.mark.parametrize(("lang", "name"), [("en", "light 8 数字 8"), ("zh", "数字 8 light 8")])
+def test_pieces_are_named_by_code_in_both_languages_with_their_number(
+    lang: str, name: str, pages: dict[tuple[str, str], str]
+) -> None:
+    text = Reader(pages["same", lang]).text
+    assert f"L8 {name} × 6" in text
+    assert "L9" not in text  # removed
+
+
+def test_variants_with_other_pieces_have_their_own_list(
+    pages: dict[tuple[str, str], str],
+) -> None:
+    text = Reader(pages["many", "en"]).text
+    first, second = text.index("default, limit=30 Lanterns of"), text.index("removed= Lanterns of")
+    assert "L9" not in text[first:second] and "L9 light 9" in text[second:]
+
+
 def test_the_language_is_declared(pages: dict[tuple[str, str], str]) -> None:
     assert '<html lang="en">' in pages["same", "en"]
     assert '<html lang="zh-Hans">' in pages["same", "zh"]
@@ -318,7 +335,9 @@ def test_no_glyph_is_missing_for_any_game_and_strategy(name: str) -> None:
             return "".join(texts(getattr(value, field)) for field in value.__dataclass_fields__)
         return str(value)
 
-    said = texts(catalog.game(name))
+    game = catalog.game(name)
+    said = texts(game)
+    said += texts(tuple(catalog.pieces(game, max(game.players), game.defaults())))
     said += "".join(file.name + file.description for file in catalog.strategies(name).values())
     assert missing(said) == []
 

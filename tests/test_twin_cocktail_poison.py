@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,10 @@ from sim.games.cocktail_poison.cards import BLIND, FIRST_TILE, ON_NEW, ON_OLD
 from sim.games.cocktail_poison.text import CARD_NAMES, STYLES, TILES
 from tests import twins
 from tests.arena import random_switches
+from tests.naive import cocktail_poison as naive
 from tests.naive.check_cocktail_poison import check_cocktail_poison
 from tests.naive.cocktail_poison import Game as Twin
+from tests.positions import members
 from tests.twins import Case, compare_golden, read_golden
 
 STRATEGIES = (
@@ -39,11 +42,8 @@ def random_case(rng: random.Random, players: tuple[int, ...]) -> Case:
 class Pair(twins.Pair):
     """A table of kernels and the twin that follows it."""
 
-    CHOICES = ("tile", "take", "antidote")
+    TWIN = Twin
     check = staticmethod(check_cocktail_poison)
-
-    def __init__(self, case: Case) -> None:
-        super().__init__(case, Twin(case.players, case.switches))
 
     def deal(self, deal: dict[str, Any], start: int) -> None:
         self.twin.start_round(deal["styles"], deal["row"], deal["pile"], start)
@@ -70,13 +70,12 @@ class Pair(twins.Pair):
         return {**seen, "legal": twin.cards_to_take(), "lays": {None} | twin.cards_to_cover()}
 
     def view_of_kernels(self, me: Any) -> dict[str, Any]:
-        lays = {lay_name(lay) for lay in range(62) if me.lays >> lay & 1}
         return {
             "style": STYLES[me.style],
             "tile": None if me.tile < 0 else TILES[me.tile],
             "cover": None if me.cover < 0 else CARD_NAMES[me.cover],
-            "legal": {pick_name(pick) for pick in range(62) if me.legal >> pick & 1},
-            "lays": lays,
+            "legal": set(map(pick_name, members(me.legal))),
+            "lays": set(map(lay_name, members(me.lays))),
         }
 
     def compare(self) -> None:
@@ -100,13 +99,13 @@ class Pair(twins.Pair):
         is_public = twin.rules["antidote_visibility"] == "public"
         covers = [None if card < 0 else CARD_NAMES[card] for card in table.cover[:n]]
         assert covers == (twin.covers if is_public else [None] * n)
-        spent = [{TILES[tile] for tile in range(5) if word >> tile & 1} for word in table.spent[:n]]
+        spent = [{TILES[tile] for tile in members(word)} for word in table.spent[:n]]
         assert spent == twin.spent
 
 
 def names(cards: int) -> set[str]:
     """The cards of a set."""
-    return {name for card, name in enumerate(CARD_NAMES) if cards >> card & 1}
+    return {CARD_NAMES[card] for card in members(cards)}
 
 
 def pick_name(pick: int) -> str:
@@ -147,36 +146,59 @@ def test_a_few_games_with_the_twin() -> None:
 
 @pytest.mark.deep
 @pytest.mark.parametrize("players", GAME.players)
-@pytest.mark.parametrize("chunk", range(10))
-def test_10_000_games_by_random_rules_with_the_twin(chunk: int, players: int) -> None:
-    assert play_cases(f"deep {chunk}", 1000, (players,))
+@pytest.mark.parametrize("chunk", range(4))
+def test_2_000_games_by_random_rules_with_the_twin(chunk: int, players: int) -> None:
+    assert play_cases(f"deep {chunk}", 500, (players,))
 
 
-def play_editions(edition: int, players: int, deals: range) -> None:
-    """Play games by the default rules of an edition with the twin."""
-    rng, two = random.Random(edition), {"allow_two": "on"} if players == 2 else {}
-    switches = {**GAME.defaults(), "edition": edition, **two}
-    lineups = [rng.choice(STRATEGIES) for _ in deals]
-    games = zip(deals, lineups, strict=True)
-    twins.play_cases(
-        Pair,
-        [Case(GAME, players, switches, seats, "hands", 7, n, n % players) for n, seats in games],
-    )
+TABLES = [
+    (f"edition {edition}", players, {"edition": edition, **two})
+    for edition in (1, 2)
+    for players in GAME.players
+    for two in [{"allow_two": "on"} if players == 2 else {}]
+]
+test_uniform_games_with_the_twin = twins.uniform_test(Pair, GAME, TABLES)
+
+
+@pytest.mark.parametrize(
+    ("owner", "rule", "wrong"),
+    [
+        (Twin, "cards_to_cover", lambda twin: set()),
+        (Twin, "tiles_to_choose", lambda twin: set("RYBG")),
+        (naive, "order_of_takes", lambda n, start, rules: [*range(n)] * 4),
+        (naive, "final_winners", lambda totals, poisoned, rules: naive.leaders(totals)[:1]),
+        (naive, "ANTIDOTE", "R"),
+    ],
+)
+def test_a_wrong_rule_is_found(
+    owner: Any, rule: str, wrong: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(owner, rule, wrong)
+    twins.expect_difference(Pair, GAME, 4)
+
+
+def play_strategies(players: int, switches: dict[str, Any], deals: range) -> None:
+    """Play games of several strategies by these rules with the twin."""
+    rng = random.Random(deals.start)
+    cases = [Case.usual(GAME, players, deal, **switches) for deal in deals]
+    twins.play_cases(Pair, [replace(case, strategies=rng.choice(STRATEGIES)) for case in cases])
 
 
 @pytest.mark.both_modes
-@pytest.mark.parametrize("edition", [1, 2])
-@pytest.mark.parametrize("players", GAME.players)
-def test_default_games_with_the_twin(players: int, edition: int) -> None:
-    play_editions(edition, players, range(10 if JIT else 2))
+@pytest.mark.parametrize(("_", "players", "switches"), TABLES)
+def test_strategies_by_the_rules_of_each_edition(
+    _: str, players: int, switches: dict[str, Any]
+) -> None:
+    play_strategies(players, switches, range(10 if JIT else 1))
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("edition", [1, 2])
-@pytest.mark.parametrize("players", GAME.players)
-@pytest.mark.parametrize("chunk", range(10))
-def test_10_000_games_of_each_edition_with_the_twin(chunk: int, players: int, edition: int) -> None:
-    play_editions(edition, players, range(1000 * chunk, 1000 * (chunk + 1)))
+@pytest.mark.parametrize("chunk", range(2))
+@pytest.mark.parametrize(("_", "players", "switches"), TABLES)
+def test_2_000_games_of_strategies_by_each_edition(
+    _: str, players: int, switches: dict[str, Any], chunk: int
+) -> None:
+    play_strategies(players, switches, range(1000 * chunk, 1000 * (chunk + 1)))
 
 
 # Golden transcripts: by the default rules, and by rather different ones

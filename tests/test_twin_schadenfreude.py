@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
-from sim.core.jit import JIT
+from sim.core.engine import Table
 from sim.games.schadenfreude import GAME, text
 from tests import twins
 from tests.arena import random_switches
-from tests.naive.check_transcript import check_schadenfreude
+from tests.naive import schadenfreude as naive
+from tests.naive.check_transcript import ANY_ORDER, check_schadenfreude
 from tests.naive.schadenfreude import Game as Twin
+from tests.positions import members
 from tests.twins import Case
 
 STRATEGIES = (
@@ -33,15 +35,19 @@ def random_case(rng: random.Random) -> Case:
 class Pair(twins.Pair):
     """A table of kernels and the twin that follows it."""
 
-    CHOICES = ("play",)
+    TWIN = Twin
     check = staticmethod(check_schadenfreude)
 
-    def __init__(self, case: Case) -> None:
-        super().__init__(case, Twin(case.players, case.switches))
+    def __init__(self, case: Case, table: Table | None = None) -> None:
+        super().__init__(case, table)
         self.names = text.card_names(case.switches)
 
+    def in_order(self, event: dict[str, Any]) -> dict[str, Any]:
+        free = {key: order for (kind, key), order in ANY_ORDER.items() if kind == event["type"]}
+        return event | {key: order(event[key]) for key, order in free.items()}
+
     def cards(self, bits: int) -> set[str]:
-        return {name for card, name in enumerate(self.names) if bits >> card & 1}
+        return {self.names[card] for card in members(bits)}
 
     def ranks(self, numbers: list[int]) -> int:
         """The numbers of a pile as bits, the lowest number of a suit first."""
@@ -116,8 +122,23 @@ def test_100_000_games_with_the_twin(chunk: int) -> None:
     assert play_cases(f"deep {chunk}", 1000)
 
 
-@pytest.mark.both_modes
-@pytest.mark.parametrize("players", GAME.players)
-def test_default_games_with_the_twin(players: int) -> None:
-    for deal in range(20 if JIT else 3):
-        Pair(Case.usual(GAME, players, deal)).play()
+@pytest.mark.parametrize(
+    ("owner", "rule", "wrong"),
+    [
+        (naive, "trick_winner", lambda plays, rules: naive.ranked(plays, rules)[0][0]),
+        (naive, "legal_cards", lambda hand, led: set(hand)),
+        (naive, "collect", lambda pile, cards: pile.extend(cards) or []),
+        (naive, "lowest_starts", lambda totals, start, rules: [start]),
+        (naive, "is_bust", lambda total, rules: total >= 40),
+    ],
+)
+def test_a_wrong_rule_is_found(
+    owner: Any, rule: str, wrong: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(owner, rule, wrong)
+    twins.expect_difference(Pair, GAME, 4)
+
+
+test_uniform_games_with_the_twin = twins.uniform_test(
+    Pair, GAME, [("usual rules", players, {}) for players in GAME.players]
+)

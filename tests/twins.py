@@ -10,14 +10,17 @@ import json
 import random
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
+import pytest
+
 from sim import tables
 from sim.core.engine import STATUS_WORDS, Replayed, Table
 from sim.core.game import SHARE_UNIT, Game
+from sim.core.jit import JIT
 from sim.core.loop import OVER, PAUSED
 from sim.core.state import read_log
 from sim.experiment import Experiment, Lineup, Variant
@@ -115,42 +118,55 @@ def compare_outcome(outcome: dict[str, Any], twin: Any, **expected: Any) -> None
 
 
 class Pair(ABC):
-    """A table of kernels and the twin that follows it.
+    """A table of kernels, one game at it, and the twin that follows it.
 
     A game says how its twin is told what was dealt and chosen, and what the two are to agree on.
+    The invariants of the kernels are checked after each action.
+
+    Parameters
+    ----------
+    table : Table, optional
+        One that was laid for the rules and strategies of the case; else it is laid here.
     """
 
-    CHOICES: ClassVar[tuple[str, ...]] = ()  # events that are alike in a transcript and the twin
+    TWIN: ClassVar[type]
 
-    def __init__(self, case: Case, twin: Any) -> None:
-        self.case, self.twin = case, twin
-        self.table = case.table()
-        self.table.log.on = 1
+    def __init__(self, case: Case, table: Table | None = None) -> None:
+        self.case, self.twin = case, self.TWIN(case.players, case.switches)
+        self.table = table or case.table()
+        self.views = [self.table.seat_view(seat) for seat in range(case.players)]
+        self.table.log.on = self.table.job.check = 1
         self.entries = self.table.begin(case.deal, case.rotation)
+        self.told: list[Line] = []  # what the kernels have written down
+        self.n_agreed = 0  # of that, what the twin is known to say too
 
-    @abstractmethod
     def deal(self, deal: Line, start: int) -> None:
-        """Give the twin what the kernels have dealt."""
+        """Give the twin what the kernels have dealt; of a game in rounds."""
+        raise NotImplementedError
 
-    @abstractmethod
     def choose(self, choice: Line, events: list[Line]) -> None:
         """Let the twin do what the strategy chose; `events` followed from it."""
+        raise NotImplementedError
 
     @abstractmethod
     def view_of_twin(self) -> Line:
-        """What the seat to move has for itself, and may do; asked before it decides."""
+        """What the seat to move has for itself, and may do."""
 
     @abstractmethod
     def view_of_kernels(self, me: Any) -> Line:
-        """The same by the kernels; asked when it has decided."""
+        """The same by the kernels, as the strategy saw it."""
 
     @abstractmethod
     def compare(self) -> None:
-        """Compare what everybody sees, after a decision with all that follows from it."""
+        """Compare what lies on the table and in hands, before each decision and at the end."""
 
     @abstractmethod
-    def check(self, lines: list[Line]) -> None:
+    def check(self, lines: list[Line]) -> Any:
         """Check a transcript, line by line."""
+
+    def in_order(self, event: Line) -> Line:
+        """The event with those lists sorted whose order means nothing."""
+        return event
 
     def kinds(self) -> dict[str, Any]:
         """What kind of game it was."""
@@ -160,66 +176,144 @@ class Pair(ABC):
             "winners": min(len(self.twin.winners), 2),
         }
 
+    def measures(self) -> dict[str, Any]:
+        """The measures of the game by the twin, at the end."""
+        twin = self.twin
+        return {"score": twin.totals} | {
+            measure.name: getattr(twin, measure.name) for measure in self.case.game.measures
+        }
+
     def new_events(self) -> list[Line]:
         """What the kernels have written down since the last call."""
         events = read_log(self.table.log)
         game = Replayed(self.case.deal, self.case.rotation, self.entries, events, {})
-        found = self.table.kernels.text.events(game, self.case.players, self.case.switches)
-        return list(found)
+        found = list(self.table.kernels.text.events(game, self.case.players, self.case.switches))
+        self.told += found
+        return found
 
     def play(self) -> None:
-        """Play to the end, replay it and check its transcript."""
-        twin, status = self.twin, PAUSED
-        self._deal(self.new_events())
+        """Play to the end; before each decision all must agree, and the seat see the same."""
+        status = PAUSED
+        self.begin(self.new_events())
         while status == PAUSED:
-            seat, expected = twin.to_move, self.view_of_twin()
+            self._agree()
+            seat = self.seat_to_move()
             status = self.table.advance(1)
-            me = self.table.seat_view(seat)
-            assert me.seat == seat
-            assert self.view_of_kernels(me) == expected
-            choice, *events = self.new_events()
-            assert choice["seat"] == seat
-            self.choose(choice, events)
-            if not twin.in_round and not twin.over:
-                self._deal(events[-2:])
-            self.compare()
-        assert status == OVER
-        assert twin.over
-        self._compare_end()
+            assert status in (PAUSED, OVER), self.table.fault(status)
+            me = self.views[seat]
+            assert me.seat == seat == self.table.seat_asked
+            seen, expected = self.view_of_kernels(me), self.view_of_twin()
+            assert seen == expected, f"{seen}, by the twin {expected}"
+            self.follow(self.new_events())
+        assert self.twin.over
+        self._agree()
+        compare_outcome(self.table.conclude(), self.twin, **self.measures())
 
-    def _deal(self, events: list[Line]) -> None:
-        opening, deal = events
-        self.deal(deal, opening["start"])
-        assert opening["round"] == self.twin.rounds
-
-    def _compare_end(self) -> None:
-        """Compare the outcome, then the game replayed, and its transcript."""
-        twin = self.twin
-        measures = {"score": twin.totals}
-        measures |= {m.name: getattr(twin, m.name) for m in self.case.game.measures}
-        compare_outcome(self.table.conclude(), twin, **measures)
+    def check_transcript(self) -> None:
+        """Replay the game at another table: the same events and outcome, by the rules."""
         replayed, lines = self.case.replay()
-        compare_outcome(replayed.outcome, twin, **measures)
-        choices = [line for line in lines if line["type"] in self.CHOICES]
-        kept = [event for event in twin.events if event["type"] in self.CHOICES]
-        for line, event in zip(choices, kept, strict=True):
-            assert {key: line[key] for key in event} == event
+        compare_outcome(replayed.outcome, self.twin, **self.measures())
+        assert lines[1:-1] == self.told
         self.check(lines)
 
+    def seat_to_move(self) -> int:
+        """The seat that decides, by the twin."""
+        seat: int = self.twin.to_move
+        return seat
 
-def play_cases(pair: Callable[[Case], Pair], cases: Sequence[Case]) -> Counter[Any]:
+    def begin(self, events: list[Line]) -> None:
+        """Let the twin begin: the last two of the events are a round and its deal."""
+        opening, deal = events[-2:]
+        self.deal(deal, opening["start"])
+
+    def follow(self, events: list[Line]) -> None:
+        """Let the twin decide what the strategy has decided, and begin the round that follows."""
+        choice, *after = events
+        assert choice["seat"] == self.twin.to_move
+        self.choose(choice, after)
+        if not self.twin.in_round and not self.twin.over:
+            self.begin(after)
+
+    def _agree(self) -> None:
+        """Compare the new events, but the twin's result, and all that is seen after them."""
+        said = [event for event in self.twin.events[self.n_agreed :] if event["type"] != "result"]
+        for line, event in zip(self.told[self.n_agreed :], said, strict=True):
+            told, expected = self.in_order(line), self.in_order(event)
+            assert {key: told.get(key) for key in expected} == expected, f"{line}, not {event}"
+        self.n_agreed = len(self.told)
+        self.compare()
+
+
+def play_case(
+    pair: type[Pair], case: Case, table: Table | None = None, *, is_replayed: bool = True
+) -> Pair:
+    """Play a game with both; the transcript of one that is replayed is checked too."""
+    try:
+        played = pair(case, table)
+        played.play()
+        if is_replayed:
+            played.check_transcript()
+    except (AssertionError, ValueError) as error:
+        raise AssertionError(f"{case}: {error}") from error
+    return played
+
+
+def play_cases(pair: type[Pair], cases: Iterable[Case]) -> Counter[Any]:
     """Play games with both; return how often each kind and each value of each switch took part."""
     seen: Counter[Any] = Counter()
     for case in cases:
-        try:
-            played = pair(case)
-            played.play()
-        except (AssertionError, ValueError) as error:
-            raise AssertionError(f"{case}: {error}") from error
-        seen.update(played.kinds().items())
+        seen.update(play_case(pair, case).kinds().items())
         for name, value in case.switches.items():
-            seen[name, tuple(value) if isinstance(value, list) else value] += 1
+            seen[name, str(value) if isinstance(value, list) else value] += 1
     return seen
+
+
+# `uniform` at every table: a sample in `make test`, 10,000 games in `make test-deep`
+
+SAMPLE = range(5 if JIT else 1)
+THOUSANDS = [range(first, first + 1000) for first in range(0, 10_000, 1000)]
+REPLAYED = 50  # of so many deals the transcript of the first is checked
+
+
+def play_uniform(
+    pair: type[Pair], game: Game, players: int, switches: dict[str, Any], deals: range
+) -> None:
+    """Play these deals with `uniform` in all seats, the hands turned, at one table of kernels."""
+    table = Case.usual(game, players, 0, **switches).table()
+    for deal in deals:
+        case = Case.usual(game, players, deal, **switches)
+        play_case(pair, case, table, is_replayed=deal % REPLAYED == 0)
+
+
+def uniform_test(
+    pair: type[Pair], game: Game, tables: Iterable[tuple[str, int, dict[str, Any]]]
+) -> Callable[..., None]:
+    """A test of `uniform` at these tables: a name, players, and switches that are not as usual.
+
+    All tables play their first thousand deals before any plays its second.
+    """
+    parts = [("few", SAMPLE, pytest.mark.both_modes)]
+    parts += [(f"from{deals.start:04}", deals, pytest.mark.deep) for deals in THOUSANDS]
+    tables = list(tables)
+
+    @pytest.mark.parametrize(
+        ("players", "switches", "deals"),
+        [
+            pytest.param(players, switches, deals, marks=mark, id=f"{name}-{players}-{part}")
+            for part, deals, mark in parts
+            for name, players, switches in tables
+        ],
+    )
+    def test(players: int, switches: dict[str, Any], deals: range) -> None:
+        play_uniform(pair, game, players, switches, deals)
+
+    return test
+
+
+def expect_difference(pair: type[Pair], game: Game, players: int, **switches: Any) -> None:
+    """A fault that a test has planted must be found within the deals of a few games."""
+    with pytest.raises(AssertionError, match="Case"):
+        play_uniform(pair, game, players, switches, range(1, 30))
 
 
 # Golden transcripts: games that were read

@@ -109,7 +109,8 @@ class Switch:
 class Measure:
     """An integer that a game reports for each game or for each seat of it.
 
-    `low` and `high` bound the histogram; values beyond are counted in the last bin.
+    `low` and `high` bound the histogram; values beyond are counted in the last bin. `unit` is what
+    is counted, in English as a plural, so that a sentence can go on with it: "0.2 overflows more".
     """
 
     name: str
@@ -123,6 +124,23 @@ class Measure:
     def n_bins(self) -> int:
         """Number of histogram bins, one an integer."""
         return self.high - self.low + 1
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A kind of card, tile or the like, as transcripts spell it, and how many there are."""
+
+    code: str
+    name: Words
+    count: int
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """All kinds of pieces of one sort, such as the cards of the deck; `title` heads the list."""
+
+    title: Words
+    items: tuple[Piece, ...]
 
 
 @dataclass(frozen=True)

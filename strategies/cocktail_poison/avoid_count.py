@@ -22,6 +22,7 @@ from strategies.cocktail_poison._draft import (
 from strategies.cocktail_poison._tile import chosen_tile
 
 NAME_ZH = "数人回避"
+MEANT_TO_BEAT = ("own_first",)
 PARAMETERS = (
     Parameter("tile", 0, low=0, high=5, meaning="policy of the tile, see _tile.py"),
     Parameter("antidote", 20, low=0, high=100, meaning="its share in policies 2 and 5, percent"),

@@ -18,6 +18,7 @@ from strategies.cocktail_poison._risk import risks, safest
 from strategies.cocktail_poison._tile import chosen_tile
 
 NAME_ZH = "隐藏己杯"
+MEANT_TO_BEAT = ("bayes",)
 PARAMETERS = (
     Parameter("tile", 0, low=0, high=5, meaning="policy of the tile, see _tile.py"),
     Parameter("antidote", 20, low=0, high=100, meaning="its share in policies 2 and 5, percent"),

@@ -13,6 +13,7 @@ from strategies.cocktail_poison._draft import own_harmless, own_poison, taken
 from strategies.cocktail_poison._tile import any_of, chosen_tile
 
 NAME_ZH = "先拿己杯"
+MEANT_TO_BEAT = ("random",)
 PARAMETERS = (
     Parameter("tile", 0, low=0, high=5, meaning="policy of the tile, see _tile.py"),
     Parameter("antidote", 20, low=0, high=100, meaning="its share in policies 2 and 5, percent"),

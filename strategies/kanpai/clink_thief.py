@@ -24,6 +24,7 @@ from strategies.kanpai._search import (
 )
 
 NAME_ZH = "碰杯偷牌"
+MEANT_TO_BEAT = ("greedy_team",)
 PARAMETERS = (
     Parameter("advanced", default=3, low=1, high=6, meaning="cards in an area worth a theft"),
     Parameter("block", default=200, low=1, high=400, meaning="weight of the threat, percent"),

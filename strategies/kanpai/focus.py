@@ -11,6 +11,7 @@ from sim.games.kanpai.view import strategy
 from strategies.kanpai._search import aims_of, answer
 
 NAME_ZH = "专攻一区"
+MEANT_TO_BEAT = ("greedy_team",)
 PARAMETERS = (
     Parameter("others", default=20, low=0, high=100, meaning="weight of other areas, percent"),
     Parameter("ease", default=5, low=0, high=100, meaning="percent a card that would not clink"),

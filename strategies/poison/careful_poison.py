@@ -16,6 +16,7 @@ from strategies.poison._careful import best_safe, welcome_poisons
 from strategies.poison._cost import adjusted_costs
 
 NAME_ZH = "慎用毒药"
+MEANT_TO_BEAT = ("highest_safe",)
 PARAMETERS = (
     Parameter("rank", default=6, low=0, high=8, meaning="value that welcome poison counts as"),
     Parameter("full", default=3, low=0, high=50, meaning="cards of a pot that welcomes poison"),

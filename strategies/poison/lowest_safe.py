@@ -11,6 +11,7 @@ from strategies.poison._actions import any_of, of_lowest_value, take_cheapest
 from strategies.poison._cost import costs
 
 NAME_ZH = "最小安全牌"
+MEANT_TO_BEAT = ("uniform",)
 
 
 @strategy

@@ -25,6 +25,7 @@ from strategies.schadenfreude._race import chance_after, race_of
 from strategies.schadenfreude._trick import owner_of, second_strength, taken_with, trick_with
 
 NAME_ZH = "最大胜算"
+MEANT_TO_BEAT = ("target40",)
 PARAMETERS = (
     Parameter("hand", 50, low=0, high=300, meaning="weight of later wins, percent"),
     Parameter("wild", 20, low=0, high=1000, meaning="worth of a wild, thousandths of a win"),

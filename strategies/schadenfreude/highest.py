@@ -11,6 +11,7 @@ from sim.games.schadenfreude.view import strategy
 from strategies.schadenfreude._hand import highest_number
 
 NAME_ZH = "出最大"
+MEANT_TO_BEAT = ("uniform",)
 
 
 @strategy

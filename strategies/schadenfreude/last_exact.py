@@ -23,6 +23,7 @@ from strategies.schadenfreude._trick import (
 )
 
 NAME_ZH = "末家精算"
+MEANT_TO_BEAT = ("highest",)
 PARAMETERS = (
     Parameter("lead", default=2, low=-3, high=9, meaning="number to lead"),
     Parameter("length", default=3, low=1, high=12, meaning="cards of the suit it then holds"),

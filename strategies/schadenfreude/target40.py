@@ -16,6 +16,7 @@ from sim.games.schadenfreude.view import strategy
 from strategies.schadenfreude._target import best_for_total
 
 NAME_ZH = "瞄准四十"
+MEANT_TO_BEAT = ("greedy_gain",)
 PARAMETERS = (
     Parameter("limit", default=40, low=1, high=1000, meaning="total not to pass"),
     Parameter("floor", default=-100, low=-100, high=100, meaning="lower totals are worth the same"),

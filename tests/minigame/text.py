@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sim.core.engine import Replayed
+from sim.core.game import Piece, Pieces, Words
 from tests.minigame.cards import ATTACKS, N_CARDS, PARRIES, PASS
 from tests.minigame.rules import DEAL, DEATH, DRAW, HURT, PLAY, TURN
 
@@ -13,6 +14,14 @@ def card_name(card: int) -> str:
     """A card as transcripts spell it: its kind and its number."""
     kind = "attack" if ATTACKS >> card & 1 else "parry" if PARRIES >> card & 1 else "counter"
     return f"{kind} {card}"
+
+
+def pieces(players: int, switches: dict[str, Any]) -> list[Pieces]:
+    """The cards, one of each."""
+    kinds = {"attack": "攻击", "parry": "招架", "counter": "反制"}
+    names = [card_name(card) for card in range(N_CARDS)]
+    items = [Piece(name, Words(name, kinds[name.split()[0]]), 1) for name in names]
+    return [Pieces(Words("Cards", "牌"), tuple(items))]
 
 
 def action(card: int, switches: dict[str, Any], lang: str) -> str:

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -149,10 +149,11 @@ def kinds_fit(recipes: Iterable[Iterable[str]], rules: Rules) -> bool:
     return rules["recipe_kinds"] == "any" or kinds == [3] + [4] * (len(kinds) - 1)
 
 
-def satisfies(area: Iterable[str], recipe: Iterable[str]) -> bool:
+def satisfies(area: Sequence[str], recipe: Sequence[str]) -> bool:
     """K-R10: at least the amounts of the recipe, and nothing of another type."""
-    have, want = Counter(big(card) for card in area), Counter(recipe)
-    return all(have[glass] >= n for glass, n in want.items()) and set(have) <= set(want)
+    have = [big(card) for card in area]
+    is_pure = set(have) <= set(recipe)
+    return is_pure and all(have.count(glass) >= recipe.count(glass) for glass in recipe)
 
 
 @dataclass(frozen=True)
@@ -430,7 +431,8 @@ class Game:
         if self.rules["cheers_dummy_receiver"] == "no":
             places = [place for place in places if place not in self.dummies]
         pairs = [(x, y) for x in places for y in places if x != y]
-        opponents = {pair: sum(place not in self.mates(target) for place in pair) for pair in pairs}
+        mates = self.mates(target)
+        opponents = {pair: sum(place not in mates for place in pair) for pair in pairs}
         least = min(least, max(opponents.values()))
         return [pair for pair in pairs if opponents[pair] >= least]
 
@@ -501,8 +503,7 @@ class Game:
     def _exclude(self) -> None:
         """Section 3: a recipe that an area satisfies while the game goes on is not its team's."""
         for place in self.ring:
-            have = Counter(big(card) for card in self.areas[place])
-            glasses = sorted(have)
+            glasses = sorted({big(card) for card in self.areas[place]})
             if self.can_win(place) and len(glasses) in (3, 4):
                 for recipe in recipes_of(glasses):
                     if satisfies(self.areas[place], recipe):
@@ -545,10 +546,8 @@ class Game:
             self._tell("draw", seat=seat, cards=cards)
 
     def _tell_areas(self) -> None:
-        counts = [
-            [sum(big(card) == glass for card in area) for glass in GLASSES] for area in self.areas
-        ]
-        self._tell("areas", areas=counts)
+        areas = [[big(card) for card in area] for area in self.areas]
+        self._tell("areas", areas=[[area.count(glass) for glass in GLASSES] for area in areas])
 
 
 def recipes_of(glasses: list[str]) -> list[list[str]]:

@@ -16,7 +16,6 @@ Readings of the sheet, where it leaves room:
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -128,12 +127,11 @@ class Pot:
         """The colour it keeps, or that of the potions in it."""
         if self.keeps:
             return self.keeps
-        inside = potions(self.cards)
-        return inside[0][0] if inside else None
+        return next((card[0] for card in self.cards if card != "X"), None)
 
     def looks_like(self, other: Pot) -> bool:
         """P-R07: the same contents and the same colour."""
-        return sorted(self.cards) == sorted(other.cards) and self.colour == other.colour
+        return self.colour == other.colour and sorted(self.cards) == sorted(other.cards)
 
 
 # Scores (P-R11, P-R12)
@@ -243,16 +241,17 @@ class Game:
         """P-R04, P-R05: the pots to which a card may go, alike or not."""
         if card == "X":
             return list(POTS)
-        own = [pot for pot in POTS if self.pots[pot].colour == card[0]]
-        return own or [pot for pot in POTS if self.pots[pot].colour is None]
+        colours = [pot.colour for pot in self.pots]
+        wanted = card[0] if card[0] in colours else None
+        return [pot for pot in POTS if colours[pot] == wanted]
 
     def legal(self) -> list[tuple[str, int]]:
         """P-R03, P-R07: what the seat to move may do; of pots alike only the first."""
         found = []
         for card in sorted(set(self.hands[self.to_move])):
-            for pot in self.pots_for(card):
-                lower = [other for other in self.pots_for(card) if other < pot]
-                if not any(self.pots[other].looks_like(self.pots[pot]) for other in lower):
+            pots = self.pots_for(card)
+            for i, pot in enumerate(pots):
+                if not any(self.pots[pot].looks_like(self.pots[lower]) for lower in pots[:i]):
                     found.append((card, pot))
         return found
 
@@ -273,12 +272,15 @@ class Game:
 
     def seen_by(self, seat: int) -> dict[str, Any]:
         """Section 3: what a seat may know, its own hand and what is public."""
-        unseen = Counter(deck()) - Counter(self.hands[seat]) - Counter(self.played)
+        unseen = deck()
+        for card in self.hands[seat] + self.played:
+            unseen.remove(card)
         if self.rules["ghost_revealed"] == "yes":
-            unseen -= Counter(self.ghost)
+            for card in self.ghost:
+                unseen.remove(card)
         seen = {
             "hand": sorted(self.hands[seat]),
-            "unseen": sorted(unseen.elements()),
+            "unseen": sorted(unseen),
             "pots": [(sorted(pot.cards), total(pot.cards), pot.colour) for pot in self.pots],
             "hand_sizes": [len(hand) for hand in self.hands],
             "totals": list(self.totals),

@@ -245,7 +245,7 @@ SWITCHES = (
     ),
 )
 
-_TIMES = Words("times", "次")
+_POISONS = Words("poisons", "次")
 _POINTS = Words("points", "分")
 _ROUNDS = Words("rounds", "轮")
 _CARDS = Words("cards", "张")
@@ -262,7 +262,7 @@ MEASURES = (
     Measure(
         "own_drawn",
         Words("own poisons drawn", "拿到自己下的毒"),
-        _TIMES,
+        _POISONS,
         low=0,
         high=12,
         per="seat",
@@ -295,15 +295,17 @@ MEASURES = (
     Measure(
         "hits",
         Words("poisons that somebody else drew and that count", "成功毒到他人的次数"),
-        _TIMES,
+        _POISONS,
         low=0,
         high=40,
     ),
-    Measure("cured", Words("poisons that were cancelled", "被解除的毒酒"), _TIMES, low=0, high=20),
+    Measure(
+        "cured", Words("poisons that were cancelled", "被解除的毒酒"), _POISONS, low=0, high=20
+    ),
     Measure(
         "multiple",
         Words("times that a seat drew two or more poisons in a round", "一轮中拿到两张以上毒酒"),
-        _TIMES,
+        Words("multiple poisonings", "次"),
         low=0,
         high=60,
     ),

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from sim.core.engine import Replayed
+from sim.core.game import Piece, Pieces, Words
 from sim.games.cocktail_poison.cards import (
+    ANTIDOTE,
     BLIND,
     FIRST_TILE,
     N_ACTIONS,
     N_COLOURS,
+    N_STYLES,
     N_TILES,
     NO_LAY,
     ON_NEW,
@@ -36,6 +39,43 @@ TILE_WORDS = {
     "W": ("antidote", "解药"),
 }
 CARD_NAMES = [f"{style}-{colour}" for style in STYLES for colour in TILES[:N_COLOURS]]
+
+
+def pieces(players: int, switches: dict[str, Any]) -> list[Pieces]:
+    """Glasses, drinks and tiles: of the first two those that can be in play, one of each."""
+    is_drawn = switches["glass_selection"] == "martini_random" and players < N_STYLES
+    styles = STYLES if is_drawn else STYLES[:players]
+    some = Words("", "")
+    if is_drawn:
+        some = Words(
+            f": in every round the Martini and {players - 1} others",
+            f"：每轮用马天尼杯和另外 {players - 1} 种",
+        )
+    tiles = TILES if switches["antidote_tile"] == "yes" else TILES[:N_COLOURS]
+    return [
+        Pieces(
+            Words(f"Glasses{some.en}", f"杯型{some.zh}"),
+            tuple(Piece(style, Words(*STYLE_WORDS[style]), 1) for style in styles),
+        ),
+        Pieces(
+            Words("Drinks of these glasses", "各杯型的饮料牌"),
+            tuple(
+                Piece(name, Words(card_words(name, "en"), card_words(name, "zh")), 1)
+                for name in CARD_NAMES
+                if name[0] in styles
+            ),
+        ),
+        Pieces(
+            Words("Tiles of all players", "所有玩家的毒片"),
+            tuple(Piece(tile, tile_name(tile), players) for tile in tiles),
+        ),
+    ]
+
+
+def tile_name(tile: str) -> Words:
+    """What a tile is called where it stands alone."""
+    en, zh = TILE_WORDS[tile]
+    return Words(en, zh) if tile == TILES[ANTIDOTE] else Words(f"{en} poison", f"{zh}色毒片")
 
 
 def action(number: int, switches: dict[str, Any], lang: str) -> str:

@@ -317,7 +317,8 @@ SWITCHES = (
 )
 
 _TURNS = Words("turns", "回合")
-_TIMES = Words("times", "次")
+_RETURNS = Words("returns", "次")
+_TOASTS = Words("toasts", "次")
 _GAMES = Words("games", "局")
 _SEATS = Words("seats", "人")
 _CARDS = Words("cards", "张")
@@ -327,13 +328,13 @@ def _of_seat(name: str, en: str, zh: str, unit: Words = _GAMES, high: int = 1) -
     return Measure(name, Words(en, zh), unit, low=0, high=high, per="seat")
 
 
-def _of_game(name: str, en: str, zh: str, unit: Words = _TIMES, high: int = 60) -> Measure:
+def _of_game(name: str, en: str, zh: str, unit: Words, high: int) -> Measure:
     return Measure(name, Words(en, zh), unit, low=0, high=high)
 
 
 MEASURES = (
     _of_seat("turns", "turns taken", "行动的回合数", _TURNS, 150),
-    _of_seat("returns", "hands returned", "退货次数", _TIMES, 150),
+    _of_seat("returns", "hands returned", "退货次数", _RETURNS, 150),
     _of_seat("team_size", "real members of the own team", "己方真实人数", _SEATS, 6),
     _of_seat("short_team", "in the smallest team", "属于人数最少的队伍"),
     _of_seat("won_short", "won, in the smallest team", "属于人数最少的队伍且获胜"),
@@ -343,11 +344,11 @@ MEASURES = (
     _of_seat("won_three", "won with a recipe of three kinds", "以三种酒杯的酒谱获胜"),
     _of_seat("own_area", "won by the own area", "以自己的个人区域获胜"),
     _of_game("rounds", "turns in all", "总回合数", _TURNS, 300),
-    _of_game("clinks", "clinks", "干杯次数", _TIMES, 300),
-    _of_game("sends", "cards sent", "送酒次数", _TIMES, 300),
-    _of_game("self_toasts", "toasts to the own area", "向自己敬酒的次数", _TIMES, 150),
-    _of_game("dummy_toasts", "toasts to the dummy", "向虚拟队友敬酒的次数", _TIMES, 150),
-    _of_game("hands_returned", "hands returned, all seats", "所有人退货次数", _TIMES, 150),
+    _of_game("clinks", "clinks", "干杯次数", Words("clinks", "次"), 300),
+    _of_game("sends", "cards sent", "送酒次数", Words("sends", "次"), 300),
+    _of_game("self_toasts", "toasts to the own area", "向自己敬酒的次数", _TOASTS, 150),
+    _of_game("dummy_toasts", "toasts to the dummy", "向虚拟队友敬酒的次数", _TOASTS, 150),
+    _of_game("hands_returned", "hands returned, all seats", "所有人退货次数", _RETURNS, 150),
     _of_game("overflows", "cards discarded from overfull areas", "超限弃牌数", _CARDS, 60),
     _of_game("passes", "turns passed for want of cards", "无牌可动而跳过的回合", _TURNS, 300),
     _of_game("deck_left", "cards left in the deck", "牌堆剩余张数", _CARDS, 75),
@@ -363,7 +364,7 @@ MEASURES = (
             "wins less losses of the second team, of unequal ones the smaller",
             "第二队（人数不等时为较小的队）胜局减负局",
         ),
-        _GAMES,
+        Words("net wins", "局"),
         low=-1,
         high=1,
     ),

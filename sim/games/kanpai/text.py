@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sim.core.engine import Replayed
+from sim.core.game import Piece, Pieces, Words
 from sim.games.kanpai import N_GLASSES
 from sim.games.kanpai.cards import BYTE
 from sim.games.kanpai.rules import (
@@ -20,6 +21,7 @@ from sim.games.kanpai.rules import (
     TOASTING,
     TURN,
 )
+from sim.games.kanpai.setup import copies
 from sim.games.kanpai.setup import teams as teams_by_rules
 from sim.games.kanpai.view import (
     DECLARE,
@@ -73,6 +75,32 @@ def card_words(card: str, lang: str) -> str:
     """A card as a person says it: its big glass and its small one."""
     big, small = (glass_words(glass, lang) for glass in card.upper().split("/"))
     return f"{big}（小{small}）" if lang == "zh" else f"{big} (small {small})"
+
+
+def pieces(players: int, switches: dict[str, Any]) -> list[Pieces]:
+    """The cards of this deck, and the glasses that the recipes are drawn from."""
+    deck = zip(CARDS, copies(switches), strict=True)
+    n_teams = max(teams_by_rules(players, switches)) + 1
+    return [
+        Pieces(
+            Words("Cards of the deck", "牌堆中的牌"),
+            tuple(
+                Piece(card, Words(card_words(card, "en"), card_words(card, "zh")), n)
+                for card, n in deck
+                if n
+            ),
+        ),
+        Pieces(
+            Words(
+                "Recipe tokens, two of each glass for every team: a recipe is five of them",
+                "酒谱标记，每队每种酒杯两个：酒谱由其中五个组成",
+            ),
+            tuple(
+                Piece(glass, Words(f"{en} glass", zh), 2 * n_teams)
+                for glass, (en, zh) in GLASS_WORDS.items()
+            ),
+        ),
+    ]
 
 
 def action(number: int, switches: dict[str, Any], lang: str) -> str:

@@ -156,7 +156,9 @@ SWITCHES = (
 
 _POINTS = Words("points", "分")
 _CARDS = Words("cards", "张")
-_TIMES = Words("times", "次")
+_OVERFLOWS = Words("overflows", "次")
+_FORCED = Words("forced turns", "回合")
+_DISCARDS = Words("discards", "次")
 _ROUNDS = Words("rounds", "轮")
 
 MEASURES = (
@@ -171,7 +173,7 @@ MEASURES = (
     Measure(
         "overflows",
         Words("cauldrons made to overflow and taken", "弄溢并收取大锅的次数"),
-        _TIMES,
+        _OVERFLOWS,
         low=0,
         high=60,
         per="seat",
@@ -179,7 +181,7 @@ MEASURES = (
     Measure(
         "forced",
         Words("turns without a card that was safe", "没有安全牌可出的回合"),
-        _TIMES,
+        _FORCED,
         low=0,
         high=60,
         per="seat",
@@ -211,7 +213,7 @@ MEASURES = (
     Measure(
         "majorities",
         Words("times a colour was discarded", "弃掉一种颜色的次数"),
-        _TIMES,
+        _DISCARDS,
         low=0,
         high=20,
         per="seat",
@@ -228,14 +230,14 @@ MEASURES = (
     Measure(
         "all_overflows",
         Words("overflows, all seats", "所有人的溢出次数"),
-        _TIMES,
+        _OVERFLOWS,
         low=0,
         high=250,
     ),
     Measure(
         "all_forced",
         Words("turns without a card that was safe, all seats", "所有人没有安全牌可出的回合"),
-        _TIMES,
+        _FORCED,
         low=0,
         high=200,
     ),
@@ -245,7 +247,7 @@ MEASURES = (
             "times that several seats took most of a colour",
             "某色最多者并列的次数",
         ),
-        _TIMES,
+        Words("ties", "次"),
         low=0,
         high=60,
     ),
@@ -262,7 +264,7 @@ MEASURES = (
             "rounds after which other seats than before had the lowest total",
             "总分最低者发生变化的轮数",
         ),
-        _TIMES,
+        Words("lead changes", "次"),
         low=0,
         high=20,
     ),

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from sim.core.engine import Replayed
+from sim.core.game import Piece, Pieces, Words
 from sim.games.poison.cards import (
     COLOURS,
+    COPIES,
+    COPIES_OF_VALUE,
     N_ACTIONS,
     N_COLOURS,
     N_KINDS,
@@ -28,7 +31,30 @@ UNUSED = {"ghost": ("the ghost hand", "多出的一手牌"), "aside": ("set asid
 
 def cards(heap: int) -> list[str]:
     """The cards of a heap, as transcripts spell them."""
-    return [NAMES[kind] for kind in range(N_KINDS) for _ in range(count_of(heap, kind))]
+    found: list[str] = []
+    for kind, name in enumerate(NAMES):
+        found += [name] * count_of(heap, kind)
+    return found
+
+
+def pieces(players: int, switches: dict[str, Any]) -> list[Pieces]:
+    """The cards of the deck, and its potions by colour."""
+    return [
+        Pieces(
+            Words("Cards of the deck", "牌堆中的牌"),
+            tuple(
+                Piece(name, Words(card_words(name, "en"), card_words(name, "zh")), n)
+                for name, n in zip(NAMES, COPIES, strict=True)
+            ),
+        ),
+        Pieces(
+            Words("Potions of a colour", "同色的药剂牌"),
+            tuple(
+                Piece(colour, Words(f"{en} potions", f"{zh}色药剂"), sum(COPIES_OF_VALUE))
+                for colour, (en, zh) in COLOUR_WORDS.items()
+            ),
+        ),
+    ]
 
 
 def action(number: int, switches: dict[str, Any], lang: str) -> str:

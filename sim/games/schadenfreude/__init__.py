@@ -152,7 +152,7 @@ SWITCHES = (
     ),
 )
 
-_TIMES = Words("times", "次")
+_PAIRS = Words("pairs", "对")
 _POINTS = Words("points", "分")
 _ROUNDS = Words("rounds", "轮")
 _TRICKS = Words("tricks", "墩")
@@ -178,7 +178,7 @@ MEASURES = (
     Measure(
         "cancellations",
         Words("pairs of equal numbers lost from the pile", "得分牌堆中抵消的数字对"),
-        _TIMES,
+        _PAIRS,
         low=0,
         high=200,
         per="seat",
@@ -196,7 +196,7 @@ MEASURES = (
     Measure(
         "cancelled",
         Words("pairs of equal numbers lost, all seats", "所有人抵消的数字对"),
-        _TIMES,
+        _PAIRS,
         low=0,
         high=400,
     ),
@@ -213,7 +213,7 @@ MEASURES = (
             "rounds after which other seats than before were best below the limit",
             "未爆掉者中领先者发生变化的轮数",
         ),
-        _TIMES,
+        Words("lead changes", "次"),
         low=0,
         high=60,
     ),

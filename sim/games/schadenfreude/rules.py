@@ -71,10 +71,11 @@ AUTO_HAND = {3: 12, 4: 12, 5: 10}
 
 def deck_size(players: int, switches: dict[str, Any]) -> int:
     """Number of cards in play, wilds included."""
-    return bin(_deck(players, switches)).count("1")
+    return bin(deck_of(players, switches)).count("1")
 
 
-def _deck(players: int, switches: dict[str, Any]) -> int:
+def deck_of(players: int, switches: dict[str, Any]) -> int:
+    """The cards in play, as a set."""
     deck = FULL_DECK
     for rank, number in enumerate(NUMBERS[switches["rank_set"]]):
         if players == 3 and number in switches["removed_3p"]:
@@ -109,7 +110,7 @@ def problems(players: int, switches: dict[str, Any]) -> list[str]:
 def set_rules(rules: Any, players: int, switches: dict[str, Any]) -> None:
     """Write the switches, in the form the kernels use, into a record of RULES."""
     numbers = NUMBERS[switches["rank_set"]]
-    rules.deck = _deck(players, switches)
+    rules.deck = deck_of(players, switches)
     rules.hand_size = _hand_size(players, switches)
     for bit in range(4):
         rules.weight[bit] = 0

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from sim.core.engine import Replayed
+from sim.core.game import Piece, Pieces, Words
 from sim.games.schadenfreude.cards import N_CARDS, NUMBERS
-from sim.games.schadenfreude.rules import DEAL, PLAY, ROUND, SCORE, TRICK
+from sim.games.schadenfreude.rules import DEAL, PLAY, ROUND, SCORE, TRICK, deck_of
 from sim.games.schadenfreude.view import NOBODY
 
 SUITS = "ABCD"
@@ -24,6 +25,21 @@ def card_names(switches: dict[str, Any]) -> list[str]:
     numbers = NUMBERS[switches["rank_set"]]
     names = [f"{suit}{number}" for suit in SUITS for number in numbers]
     return names + list(WILD_NAMES[switches["wild_rank"]])
+
+
+def pieces(players: int, switches: dict[str, Any]) -> list[Pieces]:
+    """The cards in play with their names, one of each."""
+    deck = deck_of(players, switches)
+    return [
+        Pieces(
+            Words("Cards in play", "在用的牌"),
+            tuple(
+                Piece(name, Words(card_words(name, "en"), card_words(name, "zh")), 1)
+                for card, name in enumerate(card_names(switches))
+                if deck >> card & 1
+            ),
+        )
+    ]
 
 
 def action(card: int, switches: dict[str, Any], lang: str) -> str:

@@ -13,6 +13,7 @@ from sim.games.kanpai import GAME
 from sim.games.kanpai.cards import BYTE
 from sim.games.kanpai.text import CARDS, GLASSES, counts
 from sim.games.kanpai.view import (
+    CLAIM,
     DECLARE,
     DROP,
     GIVE,
@@ -67,6 +68,17 @@ def action_text(action: int) -> str:
     if DROP <= action < SILENT:
         return f"drop {GLASSES[action - DROP]}"
     return {RETURN: "return", SILENT: "silent", DECLARE: "declare"}[action]
+
+
+def actions(me: Any, phase: int) -> list[int]:
+    """All that a seat may do in a decision of this kind, as its view has it."""
+    targets, receivers = members(me.toast_to), members(me.send_to)
+    found = [toast(card, to) for card in members(me.hand) for to in targets]
+    found += [send(glass, to) for glass in members(me.sends) for to in receivers]
+    found += [RETURN] if me.may_return else []
+    found += [GIVE + i for i in members(me.pairs)]
+    found += [drop(glass) for glass in members(me.drops)]
+    return found + ([SILENT, DECLARE] if phase == CLAIM else [])
 
 
 class Cheers(Position):
@@ -153,13 +165,7 @@ class Cheers(Position):
 
     def legal(self) -> set[str]:
         """All actions of the seat to act, as its view has them."""
-        me = self.observe()
-        found = [toast(card, to) for card in members(me.hand) for to in members(me.toast_to)]
-        found += [send(g, to) for g in members(me.sends) for to in members(me.send_to)]
-        found += [RETURN] if me.may_return else []
-        found += [GIVE + i for i in members(me.pairs)]
-        found += [drop(g) for g in members(me.drops)]
-        found += [SILENT, DECLARE] if self.table.phase == 3 else []
+        found = actions(self.observe(), self.table.phase)
         assert sorted(found) == self.legal_numbers(-3, DECLARE + 3)
         return set(map(action_text, found))
 
