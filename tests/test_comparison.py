@@ -524,13 +524,26 @@ def test_a_folder_in_place_of_a_file_is_told(
     assert "adir.py is a folder; give a file" in capsys.readouterr().err
 
 
+def test_a_table_of_another_kind_of_file_is_told_with_its_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "mine.toml"
+    text = 'game = "poison"\nplayers = 4\nstrategies = ["lowest_safe", "uniform"]\n\n'
+    file.write_text(text + '[[lineup]]\nname = "a"\n', encoding="utf-8")
+    assert run(["compare", str(file)]) == 2
+    assert f"{file}:5: lineup: unknown key 'lineup'" in capsys.readouterr().err
+
+
 def test_a_strategy_of_another_game_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "other.py"
     file.write_text("from sim.games.poison.view import strategy\n", encoding="utf-8")
-    assert run(shlex.split(f"{GAME} --strategies {file},lowest")) == 2
-    assert "other.py is written for the game poison" in capsys.readouterr().err
+    for command in (GAME, f"run {GAME.partition(' ')[2]} --deals 9 --seed 1"):
+        assert run(shlex.split(f"{command} --strategies {file}")) == 2
+        assert "other.py is written for the game poison" in capsys.readouterr().err
+    assert run(["check-strategy", "schadenfreude", str(file)]) == 2
+    assert capsys.readouterr().err == "fairdeal: other.py is written for the game poison\n"
 
 
 def test_games_that_a_fault_lost_are_counted_and_shown(
