@@ -6,7 +6,6 @@ The keys of a file are the names of the flags; a flag that is given too goes bef
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
@@ -130,9 +129,6 @@ class _Reading(Reading):
                         self.problem(path, problem + _elsewhere(name, game))
                     continue
                 spec = parsed.text
-                other = _other_game(parsed.file.path, game)
-                if other:
-                    self.problem(path, f"{catalog.label(spec)} is written for the game {other}")
                 if spec not in found:
                     found.append(spec)
                 elif item.strip() != EVERY:
@@ -222,13 +218,6 @@ def _elsewhere(name: str, game: Game) -> str:
     games = [one for one in catalog.game_names() if bare in catalog.strategies(one)]
     others = [one for one in games if one != game.name]
     return f" ({bare} is a strategy of {', '.join(others)})" if others and others == games else ""
-
-
-def _other_game(path: Path, game: Game) -> str:
-    """The game whose parts a file imports, if it is another one."""
-    words = set(re.findall(r"sim\.games\.(\w+)", path.read_text(encoding="utf-8")))
-    others = sorted(words & {*catalog.game_names()} - {game.name})
-    return others[0] if others and game.name not in words else ""
 
 
 def _number(value: Any) -> float | None:

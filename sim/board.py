@@ -84,6 +84,10 @@ class Board:
         if self.path:
             os.unlink(self.path)
 
+    def free(self, number: int) -> None:
+        """Forget what stands in the slot of a chunk that is begun anew: its process was lost."""
+        self.slots[number % SLOTS, NUMBER] = 0
+
     @contextlib.contextmanager
     def playing(self, number: int) -> Iterator[np.ndarray[Any, Any]]:
         """The slot of a chunk while it is played, for the play loop to write into."""

@@ -207,6 +207,9 @@ def parse(text: str, game_name: str, folder: Path | None = None) -> Spec:
         if name not in known:
             raise Mistake(unknown("strategy", name, [*known, "a path ending in .py"]))
         file = known[name]
+    other = None if file.is_ours else _other_game(file.path, game_name)
+    if other:
+        raise Mistake(f"{label(name)} is written for the game {other}")
     values = {parameter.name: parameter.default for parameter in file.parameters}
     bounds = {parameter.name: parameter for parameter in file.parameters}
     problems = []
@@ -225,6 +228,14 @@ def parse(text: str, game_name: str, folder: Path | None = None) -> Spec:
     if problems:
         raise Mistake(*problems)
     return Spec(file, tuple(values.values()))
+
+
+def _other_game(path: Path, game_name: str) -> str | None:
+    """The game whose parts a file imports, if it is another one."""
+    text = path.read_text(encoding="utf-8", errors="replace")
+    words = {*re.findall(r"sim\.games\.(\w+)", text)}
+    others = sorted(words & {*game_names()} - {game_name})
+    return others[0] if others and game_name not in words else None
 
 
 def load(text: str, game_name: str) -> Entrant:

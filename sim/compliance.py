@@ -239,7 +239,7 @@ class _Trial:
         return Finding("plain", True, words)
 
     def _decisions(self, seen: Seen) -> Words:
-        """How many decisions of each kind were met, and which never."""
+        """How many decisions of each kind were met, which were too rare, and which never came."""
         game = catalog.game(self.game)
         view = import_module(f"{game.package}.view")
         counts = [sum(column) for column in zip(*seen.decisions.values(), strict=True)]
@@ -249,6 +249,18 @@ class _Trial:
         if kinds:
             met += f" ({', '.join(f'{kind.en}: {n:,}' for kind, n in kinds if n)})"
             met_zh += f"（{'，'.join(f'{kind.zh}：{n:,}' for kind, n in kinds if n)}）"
+        least = [min(column) for column in zip(*seen.decisions.values(), strict=True)]
+        rare = [
+            (kind, n)
+            for (kind, all_n), n in zip(kinds, least, strict=False)
+            if all_n and n < self.decisions
+        ]
+        if rare:
+            short = f"{self.decisions:,}"
+            met += f"; at some number of players fewer than {short}: "
+            met += ", ".join(f"{kind.en} ({n:,})" for kind, n in rare)
+            met_zh += f"；某种人数下不足 {short} 个："
+            met_zh += "、".join(f"{kind.zh}（{n:,}）" for kind, n in rare)
         never = [kind for kind, n in kinds if not n]
         if never:
             met += f"; never met: {', '.join(kind.en for kind in never)}"

@@ -350,6 +350,7 @@ def _lines(text: str) -> dict[Place, int]:
             name, *rest = _parts(header[2])
             if header[1] == "[[":
                 count[name] = count.get(name, -1) + 1
+                lines.setdefault((name,), number)
             here = (name, count[name], *rest) if name in count else (name, *rest)
             lines.setdefault(here, number)
         elif key:

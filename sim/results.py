@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -13,12 +14,14 @@ from typing import Any, Self
 import numpy as np
 
 from sim import __version__, catalog
-from sim.core.game import Game
+from sim.core.game import Game, Words
 from sim.experiment import Experiment
 from sim.schedule import Chunk, Interval
 
 Totals = dict[str, np.ndarray[Any, Any]]
 Rows = np.ndarray[Any, Any]
+
+BEHIND_ALL = Chunk(sys.maxsize, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,8 @@ class Memory:
         self.totals: dict[int, Totals] = {}  # of each cell
         self.seconds = 0.0  # playing time, all sessions together
         self.notes: list[str] = []  # what the user should hear
+        self.lost: dict[str, Chunk] = {}  # the first in which each strategy lost a game by a fault
+        self.first_faults: dict[str, str] = {}  # what it was, a line for each strategy
 
     def __enter__(self) -> Self:
         return self
@@ -97,6 +102,10 @@ class Memory:
         self.seconds += seconds
         mine = self.totals.get(chunk.cell)
         self.totals[chunk.cell] = added(mine, totals) if mine else totals
+        labels = self.experiment.cells[chunk.cell][1].labels
+        for name, n in zip(labels, totals.get("forfeits", ()), strict=False):
+            if n and chunk < self.lost.get(name, BEHIND_ALL):
+                self.lost[name] = chunk
 
     @property
     def games(self) -> int:
@@ -125,7 +134,7 @@ class Memory:
             "command": self.command,
             "seconds": self.seconds,
             "sha256": results_hash(cells),
-            **told_forfeits(cells),
+            **told_forfeits(cells, self.first_faults),
         }
         return Run(None, self.experiment, manifest, cells)
 
@@ -144,10 +153,33 @@ def forfeits(cells: Iterable[Cell]) -> dict[str, int]:
     return found
 
 
-def told_forfeits(cells: Iterable[Cell]) -> dict[str, dict[str, int]]:
-    """The same for a manifest."""
+def told_forfeits(cells: Iterable[Cell], first: Mapping[str, str]) -> dict[str, Any]:
+    """The same for a manifest, with the first fault of each strategy in words."""
     found = forfeits(cells)
-    return {"forfeits": found} if found else {}
+    return {"forfeits": found, "first_faults": {**first}} if found else {}
+
+
+LOST = Words(
+    "{name}: {lost:,} of {games:,} games lost by a fault (its first: {first})",
+    "{name}：{games:,} 局中 {lost:,} 局因出错判负（第一次：{first}）",
+)
+
+
+def forfeit_lines(runs: Sequence[Run], lang: str) -> list[str]:
+    """A line for each strategy that lost games by a fault: how many of its games, and the first."""
+    cells = [cell for run in runs for cell in run.cells]
+    games: dict[str, int] = {}
+    for cell in cells:
+        for name in {*cell.lineup}:
+            games[name] = games.get(name, 0) + int(cell.totals["games"][0])
+    first: dict[str, str] = {}
+    for run in runs:
+        first = run.manifest.get("first_faults", {}) | first
+    return [
+        LOST.of(lang).format(name=name, lost=lost, games=games[name], first=first.get(name, "-"))
+        for name, lost in forfeits(cells).items()
+        if lost
+    ]
 
 
 def results_hash(cells: Iterable[Cell], rows: str | None = None) -> str:

@@ -15,9 +15,9 @@ SHORTEST = 0.02  # seconds that a chunk should take at least, or calling costs m
 LONGEST = 3.0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, order=True)
 class Chunk:
-    """The deals first..last-1 of a cell, with all rotations."""
+    """The deals first..last-1 of a cell, with all rotations; in the order of cells and deals."""
 
     cell: int
     first: int

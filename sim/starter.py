@@ -11,9 +11,11 @@ import importlib.util
 import io
 import keyword
 import re
+import sys
 import textwrap
 import tokenize
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 from sim import catalog
@@ -22,6 +24,9 @@ from sim.errors import Mistake, reason
 
 WIDTH = 100
 LEGEND = 40  # column of the legends
+KINDS = "DECISIONS"  # in a game's view.py the words for its kinds of decision
+WORLDS = "sample_world"  # what comes from there on is about worlds
+ASIDE = ("decision_of",)  # not compiled
 
 Named = dict[str, set[str]]  # names that are imported, by module
 
@@ -35,7 +40,9 @@ def write(game: str, name: str, folder: Path) -> list[Path]:
         There is no such game, the name is none or is taken, or the folder cannot be written.
     """
     known = catalog.strategies(catalog.game(game).name)
-    if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
+    if keyword.iskeyword(name):
+        raise Mistake(f"NAME: {name!r} is not allowed: it is a word of Python (a keyword)")
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise Mistake(f"NAME: {name!r} is not allowed; allowed: a-z, 0-9 and _, a letter first")
     if name.startswith("test_"):
         raise Mistake(f"NAME: {name!r} is not allowed: pytest takes it for a test")
@@ -196,7 +203,8 @@ def _import_lines(imported: Named) -> str:
 def legends(game: str) -> Iterator[str]:
     """What a seat sees, as comment lines: every field with what `view.py` says beside it.
 
-    Then how it is coded: the words of the modules for cards, and their functions.
+    Then how it is coded: the words of the modules for cards, constants with the kinds of decision,
+    and functions.
     """
     package = catalog.game(game).package
     view = Path(str(_origin(f"{package}.view")))
@@ -207,11 +215,15 @@ def legends(game: str) -> Iterator[str]:
     yield "# What only this seat has"
     yield from _record(view, "ME", "me")
     yield from _record(core, "me_record", "me")
+    yield "#"
+    yield f"# What it is called: {package}.view"
+    yield from _names(view)
     for module in (f"{package}.cards", "sim.core.cards"):
         if origin := _origin(module):
             yield "#"
             yield f"# How it is coded: {module}"
-            yield from _coding(Path(origin))
+            yield from _words(Path(origin))
+            yield from _names(Path(origin))
 
 
 def _origin(module: str) -> str | None:
@@ -242,22 +254,80 @@ def _record(path: Path, name: str, prefix: str) -> Iterator[str]:
         yield from _legend(full, " ".join(said))
 
 
-def _coding(path: Path) -> Iterator[str]:
-    """The docstring of a module, and its functions with what they say first."""
-    tree, _ = _parsed(path)
-    for paragraph in (ast.get_docstring(tree) or "").split("\n\n"):
+def _words(path: Path) -> Iterator[str]:
+    """The docstring of a module."""
+    for paragraph in (ast.get_docstring(_parsed(path)[0]) or "").split("\n\n"):
         # Chinese characters are twice as wide as they are counted.
         yield from (f"#   {line}" for line in textwrap.wrap(paragraph, WIDTH - 10))
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
-            said = (ast.get_docstring(node) or "").partition("\n")[0]
-            yield from _legend(f"{node.name}({ast.unparse(node.args)})", said)
+
+
+def _names(path: Path) -> Iterator[str]:
+    """Constants of a module, and functions with what they say first, as far as a strategy asks.
+
+    What is about a whole state is not for it, nor what comes after `sample_world`.
+    """
+    tree, source = _parsed(path)
+    comments, lines = _comments(source), source.splitlines()
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    end = next((one.lineno for one in functions if one.name == WORLDS), sys.maxsize)
+    for node, following in pairwise([*tree.body, ast.Pass()]):
+        named = [*_constants(node)]
+        if not named or node.lineno > end:
+            continue
+        head: list[str] = []
+        while lines[node.lineno - 2 - len(head)].startswith("#"):
+            head.insert(0, comments[node.lineno - 1 - len(head)])
+        title = " ".join(head).rstrip(".:") + ":" if head else ""
+        yield from (f"#   {line}" for line in textwrap.wrap(title, WIDTH - 10))
+        inside = range(node.lineno, (node.end_lineno or node.lineno) + 1)
+        said = " ".join(comments[n] for n in inside if n in comments)
+        each = _kinds(following) or said.split("; ")
+        legends = each if len(each) == len(named) else [said] * len(named)
+        for name, legend in zip(named, legends, strict=True):
+            yield from _legend(name, legend)
+    for one in functions:
+        arguments = [argument.arg for argument in one.args.args]
+        is_asked = not one.name.startswith("_") and one.name not in ASIDE
+        if is_asked and one.lineno < end and "state" not in arguments:
+            said = (ast.get_docstring(one) or "").partition("\n")[0]
+            yield from _legend(f"{one.name}({ast.unparse(one.args)})", said)
+
+
+def _constants(node: ast.stmt) -> Iterator[str]:
+    """The names in capitals that an assignment sets, each with its value if that is short."""
+    match node:
+        case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=elements)):
+            values = [ast.unparse(one) for one in elements]
+        case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Call(func=ast.Name(id="range"))):
+            values = [str(n) for n in range(len(names))]
+        case ast.Assign(targets=[name], value=value) if not _is_record(value):
+            names, values = [name], [ast.unparse(value)]
+        case _:
+            return
+    for said, number in zip(map(ast.unparse, names), values, strict=True):
+        is_told = len(number) <= LEGEND and not re.search(
+            r"\b_", number
+        )  # private names say nothing
+        if said.isupper() and said[0] != "_" and said != KINDS:
+            yield f"{said} = {number}" if is_told else said
+
+
+def _is_record(value: ast.expr) -> bool:
+    return isinstance(value, ast.Call) and ast.unparse(value.func) in ("record", "me_record")
+
+
+def _kinds(node: ast.stmt) -> list[str]:
+    """The words for the kinds of decision, if this is where they are set."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Tuple(elts=kinds)) if name == KINDS:
+            return [ast.literal_eval(kind.args[0]) for kind in kinds if isinstance(kind, ast.Call)]
+    return []
 
 
 def _legend(name: str, words: str) -> Iterator[str]:
-    lines = textwrap.wrap(words, WIDTH - LEGEND) or [""]
+    lines = textwrap.wrap(words, WIDTH - LEGEND)
     head = f"#     {name}"
-    if len(head) >= LEGEND:
+    if len(head) > LEGEND - 2 or not lines:
         yield head
         head = "#"
     for line in lines:

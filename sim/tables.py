@@ -51,6 +51,7 @@ def kept(seating: Seating) -> Table:
         if len(tables) >= KEPT:
             tables.clear()
         tables[seating] = lay(seating)
+        tables[seating].warm()  # so that only games are counted as playing time
     return tables[seating]
 
 

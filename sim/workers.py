@@ -14,11 +14,11 @@ import os
 import queue
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from multiprocessing import resource_tracker
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 from sim import board
 from sim.board import Board, Stuck, ending
@@ -45,11 +45,16 @@ class Unanswered(Exception):
     code
         Exit code of the process; None where it hangs, as was seen for so many
     seconds.
+    numbers
+        All calls that were lost with it: those, too, that waited behind it.
     """
 
-    def __init__(self, stuck: Stuck, code: int | None, seconds: float = 0.0) -> None:
+    def __init__(
+        self, stuck: Stuck, code: int | None, seconds: float = 0.0, numbers: Sequence[int] = ()
+    ) -> None:
         super().__init__("no answer" if code is None else ending(code))
         self.stuck, self.code, self.seconds = stuck, code, seconds
+        self.numbers = tuple(numbers)
 
     @property
     def is_own(self) -> bool:
@@ -64,6 +69,23 @@ def n_cores() -> int:
     return int(joblib.cpu_count())
 
 
+class _Lane:
+    """The calls that go one way: all of the threads, or those of one process, which may be lost."""
+
+    def __init__(self, executor: Any) -> None:
+        self.executor = executor
+        self.calls: dict[int, Future[Any]] = {}  # on their way, by number
+
+
+_idle: list[Any] = []  # executors of one process each, kept for later calls
+
+
+def _one_process() -> Any:
+    from joblib.externals.loky import ProcessPoolExecutor
+
+    return ProcessPoolExecutor(1, timeout=IDLE_SECONDS, env=ONE_CORE)
+
+
 class Workers:
     """Some workers, and the calls that are on their way; use it in a `with`.
 
@@ -72,7 +94,8 @@ class Workers:
     jobs
         How many.
     in_processes
-        Each in a process of its own, which is kept for later calls.
+        Each in a process of its own, which is kept for later calls. One that hangs or ends is
+        replaced when there is a next call; the others go on.
     hang_seconds
         How long nothing may change on the board while a strategy is asked; by default HANG_SECONDS.
     """
@@ -83,15 +106,20 @@ class Workers:
         self.jobs, self.in_processes = jobs, in_processes
         self.hang_seconds = hang_seconds or HANG_SECONDS
         self.board = Board(is_shared=in_processes)
-        self._calls: dict[int, Future[Any]] = {}  # on their way, by number
+        self._lanes: list[_Lane] = []
         self._answers: queue.SimpleQueue[tuple[int, Future[Any]]] = queue.SimpleQueue()
         self._processes: dict[int, multiprocessing.process.BaseProcess] = {}  # by id
-        self._ended: dict[int, int] = {}  # exit codes of processes that ended before their time
         self._looked = 0.0
 
     def __enter__(self) -> Self:
+        if not self.in_processes:
+            self._lanes = [_Lane(ThreadPoolExecutor(self.jobs, THREAD))]
+            return self
         with _deaf_to_ctrl_c():
-            self._executor = self._start()
+            # Python's tracker of resources lifts the mask when it starts, so it starts before.
+            resource_tracker.ensure_running()
+            for _ in range(self.jobs):
+                self._lanes.append(_Lane(_idle.pop() if _idle else _one_process()))
         return self
 
     def __exit__(
@@ -103,47 +131,39 @@ class Workers:
         for _ in self.stop():
             pass
         self.board.close()
-        del self._executor  # whoever keeps the traceback of an error keeps no processes
+        self._lanes.clear()  # whoever keeps the traceback of an error keeps no processes
 
-    def _start(self) -> Any:
-        if not self.in_processes:
-            return ThreadPoolExecutor(self.jobs, THREAD)
-        from joblib.externals.loky import get_reusable_executor
-
-        # Python's tracker of resources lifts the mask when it starts, so it starts before.
-        resource_tracker.ensure_running()
-        return get_reusable_executor(self.jobs, timeout=IDLE_SECONDS, env=ONE_CORE)
+    def _calls(self) -> dict[int, _Lane]:
+        """Calls on their way, by number, with the lane of each."""
+        return {number: lane for lane in self._lanes for number in lane.calls}
 
     @property
     def is_full(self) -> bool:
         """Whether every worker has a call at hand and one that waits."""
-        return len(self._calls) >= 2 * self.jobs
+        return len(self._calls()) >= 2 * self.jobs
 
     @property
     def games(self) -> int:
         """Games that these have finished by now."""
-        return self.board.games(self._calls)
+        return self.board.games(self._calls())
 
     def begin(self, number: int, function: Call, *words: Any) -> None:
         """Have `function(slot, *words)` called, a function that can be imported by its name."""
-        try:
-            with _deaf_to_ctrl_c():
-                future: Future[Any] = self._executor.submit(
-                    _answer, os.getpid(), self.board, number, function, words
-                )
-        except RuntimeError as error:  # a process has ended just now
-            future = Future()
-            future.set_exception(error)
-        self._calls[number] = future
-
-        def keep(future: Future[Any]) -> None:
-            if not (future.cancelled() or future.exception() is None or self._ended):
-                # All other processes live yet: joblib kills them after having told us.
-                codes = {one: process.exitcode for one, process in self._processes.items()}
-                self._ended = {one: code for one, code in codes.items() if code is not None}
-            self._answers.put((number, future))
-
-        future.add_done_callback(keep)
+        lane = min(self._lanes, key=lambda lane: len(lane.calls))
+        call = (_answer, os.getpid(), self.board, number, function, words)
+        self.board.free(number)
+        with _deaf_to_ctrl_c():
+            try:
+                future = lane.executor.submit(*call)
+            except RuntimeError as error:  # a process has ended, just now or while it was idle
+                if lane.calls:
+                    future = Future()
+                    future.set_exception(error)
+                else:
+                    lane.executor = _one_process()
+                    future = lane.executor.submit(*call)
+        lane.calls[number] = future
+        future.add_done_callback(lambda future: self._answers.put((number, future)))
 
     def answer(self) -> tuple[int, Any] | None:
         """The next answer with the number of its call, or None if there was none for a moment.
@@ -151,24 +171,29 @@ class Workers:
         Raises
         ------
         Unanswered
-            There will be none.
+            There will be none; what was lost can be begun anew.
         Failure
             A process has ended that was not at work for us.
         """
-        # Remembered here, since joblib forgets all processes as soon as one has ended; in a new
-        # dictionary, since another thread may be reading this one.
-        self._processes = self._processes | {
-            process.pid or 0: process for process in multiprocessing.active_children()
-        }
+        self._remember()
         if time.monotonic() - self._looked > GLANCE:
             self._looked = time.monotonic()
-            stuck = self.board.find_stuck(self._calls, self.hang_seconds)
+            calls = self._calls()
+            stuck = self.board.find_stuck(calls, self.hang_seconds)
             if stuck:
-                raise Unanswered(stuck, None, self.hang_seconds)
+                raise Unanswered(stuck, None, self.hang_seconds, self._give_up(calls[stuck.number]))
         with contextlib.suppress(queue.Empty):
             number, future = self._answers.get(timeout=GLANCE)
-            return number, self._answer_of(number, future)
+            lane = self._calls().get(number)
+            if lane and lane.calls[number] is future:  # and not one that was given up
+                return number, self._answer_of(lane, number)
         return None
+
+    def _remember(self) -> None:
+        """Keep hold of all processes; joblib forgets one as soon as it has ended."""
+        self._processes |= {
+            process.pid or 0: process for process in multiprocessing.active_children()
+        }
 
     def call(self, function: Call, *words: Any) -> Any:
         """Call it and wait for the answer, alone; raises as `answer` and the function itself."""
@@ -179,35 +204,48 @@ class Workers:
 
     def stop(self) -> Iterator[tuple[int, Any]]:
         """Begin nothing more, give a moment to what is at hand, and yield what came of it."""
-        for future in self._calls.values():
+        futures = [future for lane in self._lanes for future in lane.calls.values()]
+        for future in futures:
             future.cancel()
-        still = wait(self._calls.values(), timeout=1.0).not_done
-        if not self.in_processes:
-            self._executor.shutdown(wait=not still)
-        elif still:
-            self._executor.shutdown(kill_workers=True)
-        while not self._answers.empty():
-            number, future = self._answers.get()
-            if not future.cancelled() and future.exception() is None:
-                yield number, self._answer_of(number, future)
-        self._calls.clear()
+        wait(futures, timeout=1.0)
+        for lane in self._lanes:
+            for number, future in lane.calls.items():
+                if future.done() and not future.cancelled() and future.exception() is None:
+                    yield number, future.result()
+            still = not all(future.done() for future in lane.calls.values())
+            if not self.in_processes:
+                lane.executor.shutdown(wait=not still)
+            elif still:
+                self._give_up(lane)
+            else:
+                _idle.append(lane.executor)
+            lane.calls.clear()
+        self._lanes.clear()
 
-    def _answer_of(self, number: int, future: Future[Any]) -> Any:
+    def _give_up(self, lane: _Lane) -> list[int]:
+        """End the process of a lane, if it has one, and return the calls that are lost."""
+        lost = [*lane.calls]
+        if self.in_processes:
+            lane.calls.clear()
+            lane.executor.shutdown(kill_workers=True)
+        return lost
+
+    def _answer_of(self, lane: _Lane, number: int) -> Any:
         from joblib.externals.loky.process_executor import TerminatedWorkerError
 
         try:
-            found = future.result()
+            found = lane.calls[number].result()
         except TerminatedWorkerError:
-            self._look_for_ended()
-        del self._calls[number]
+            self._look_for_ended(lane)
+        del lane.calls[number]
         return found
 
-    def _look_for_ended(self) -> None:
-        """Find what ended its process and raise Unanswered; joblib kills those of the others."""
-        for process, code in self._ended.items():
-            stuck = self.board.find_ended(self._calls, process)
-            if stuck:
-                raise Unanswered(stuck, code)
+    def _look_for_ended(self, lane: _Lane) -> NoReturn:
+        """Find what ended the process of a lane and raise Unanswered."""
+        for process, worker in self._processes.items():
+            stuck = self.board.find_ended(lane.calls, process)
+            if stuck and worker.exitcode is not None:
+                raise Unanswered(stuck, worker.exitcode, numbers=self._give_up(lane))
         raise Failure("a worker process was ended from outside, perhaps for lack of memory")
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from sim.catalog import ENTRY_POINTS
+
 _HEAD = """
 from sim.core.cards import count, lowest
 from sim.core.game import Parameter
@@ -346,6 +348,14 @@ def plant(folder: Path, name: str) -> Path:
     path = folder / f"{name}.py"
     path.write_text(PLANTED[name], encoding="utf-8")
     return path
+
+
+def install(site: Path, entry: str, module: str, name: str = "guest", version: str = "1") -> None:
+    """Lay down what pip writes for a package with one entry point; its module lies in `site`."""
+    info = site / f"{name.replace('-', '_')}-{version}.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+    (info / "entry_points.txt").write_text(f"[{ENTRY_POINTS}]\n{entry} = {module}\n")
 
 
 def write(folder: Path, name: str, source: str | None = None) -> Path:

@@ -42,9 +42,11 @@ from reports.names import of_comparison, told
 from reports.page import render
 from reports.words import UNKNOWN
 from sim.cli import run
-from sim.cli.comparisons import as_object
+from sim.cli.comparisons import as_object, seconds_a_game
 from sim.core.game import SHARE_UNIT, Words
 from sim.errors import Mistake
+from sim.experiment import Experiment
+from sim.results import Cell, Run
 from tests import own_strategies
 from tests.chromium import chromium
 from tests.made_matches import made_matches, multisets
@@ -696,16 +698,31 @@ def test_a_folder_in_place_of_a_file_is_told(
     assert "adir.py is a folder; give a file" in capsys.readouterr().err
 
 
+def test_a_table_of_another_kind_of_file_is_told_with_its_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "mine.toml"
+    text = 'game = "poison"\nplayers = 4\nstrategies = ["lowest_safe", "uniform"]\n\n'
+    file.write_text(text + '[[lineup]]\nname = "a"\n', encoding="utf-8")
+    assert run(["compare", str(file)]) == 2
+    assert f"{file}:5: lineup: unknown key 'lineup'" in capsys.readouterr().err
+
+
 def test_a_strategy_of_another_game_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "other.py"
     file.write_text("from sim.games.poison.view import strategy\n", encoding="utf-8")
-    assert run(shlex.split(f"{GAME} --strategies {file},lowest")) == 2
-    assert "other.py is written for the game poison" in capsys.readouterr().err
+    for command in (GAME, f"run {GAME.partition(' ')[2]} --deals 9 --seed 1"):
+        assert run(shlex.split(f"{command} --strategies {file}")) == 2
+        assert "other.py is written for the game poison" in capsys.readouterr().err
+    assert run(["check-strategy", "schadenfreude", str(file)]) == 2
+    assert capsys.readouterr().err == "fairdeal: other.py is written for the game poison\n"
 
 
-def test_games_that_a_fault_lost_are_counted_and_shown(tmp_path: Path) -> None:
+def test_games_that_a_fault_lost_are_counted_and_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     bad = own_strategies.write(tmp_path, "late")
     flags = f"{GAME} --strategies {bad},lowest --deals 40"
     assert run([*shlex.split(flags), "--out", str(tmp_path / "stops")]) == 1
@@ -714,6 +731,24 @@ def test_games_that_a_fault_lost_are_counted_and_shown(tmp_path: Path) -> None:
     assert found.standings[0].strategy == found.names.index("lowest")
     for lang, colon in (("en", ": "), ("zh", "：")):
         assert f"late.py{colon}{found.forfeits['late.py']}" in render(pages.page(found, lang))
+    told = f"late.py: {found.forfeits['late.py']} of {found.games} games lost by a fault (its first"
+    assert f"{told}: illegal action: 63" in capsys.readouterr().out
+    page = (tmp_path / "goes_on" / "compare-en.html").read_text(encoding="utf-8")
+    assert "--deals 40 --forfeit" in page and "on_fault" not in page
+
+
+def test_a_forecast_counts_only_what_grows_with_the_games() -> None:
+    question = read("poison", {"players": 4, "strategies": "lowest_safe,uniform"}, ())
+    asked: list[int] = []
+
+    def play(what: Experiment) -> Run:
+        asked.append(what.deals)
+        seconds = 0.8 + 1e-4 * what.games  # starting up takes longer than playing
+        cells = [Cell("", (), 1, {"games": np.array([what.deals])}) for _ in what.cells]
+        return Run(None, what, {"seconds": seconds}, cells)
+
+    assert seconds_a_game(question, play) == pytest.approx(1e-4)
+    assert asked == sorted(set(asked))
 
 
 @pytest.mark.slow

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,17 +15,19 @@ import numpy as np
 import pytest
 
 from reports import build
-from sim import catalog, store
+from sim import catalog, store, tables
 from sim.cli import run
 from sim.core.engine import Entrant, Table
 from sim.core.game import SHARE_UNIT, Game
 from sim.core.jit import JIT
 from sim.core.state import FORFEIT
 from sim.errors import Failure
+from sim.experiment import Seating
 from sim.reading import from_flags
 from sim.replay import as_text, replay
 from sim.results import Memory, Run
 from sim.runner import play
+from sim.workers import Unanswered, Workers
 from tests import own_strategies
 from tests.arena import entrant, lineup
 from tests.test_conformance import every_table
@@ -50,6 +56,15 @@ def giving_up(game: Game, after: int) -> Entrant:
 def experiment(path: Path, **more: Any) -> Any:
     flags = {"game": GAME, "players": 3, "strategies": f"{path},lowest,lowest", "deals": 200}
     return from_flags({**flags, "seed": 1, "on_fault": "forfeit", **more})
+
+
+def rows_of(what: Any, into: Path) -> Run:
+    with store.Folder(into, replace(what, mode="games")) as folder:
+        return play(folder.experiment, folder)
+
+
+def _games(slot: Any, seating: Seating, deal: int) -> int:
+    return tables.kept(seating).play(deal, deal + 4, progress=slot).games
 
 
 @both_modes
@@ -123,7 +138,18 @@ def test_results_are_the_same_for_any_workers_and_are_shown(
     assert run([*command.split(), "--forfeit", "--json", "--quiet"]) == 0
     out, told = capsys.readouterr()
     assert json.loads(out)["forfeits"] == lost
-    assert f"lost by a fault: {lost['late.py']} by late.py" in told
+    first = r"illegal action: 63, which is no card \(deal \d+, .+\); replay it with: fairdeal .+"
+    line = rf"late\.py: {lost['late.py']} of 600 games lost by a fault \(its first: {first}\)"
+    assert re.search(line, told)
+    for one in runs:
+        assert (
+            one.manifest["first_faults"] == store.open_run(tmp_path / "1").manifest["first_faults"]
+        )
+    place = re.search(r"--deals (\d+):\d+ --rotation (\d)", told)
+    assert place
+    games = store.games_of(rows_of(late, tmp_path / "rows"), ["deal", "rotation", "status"])
+    at = (games["status"] == FORFEIT).argmax()
+    assert (int(place[1]), int(place[2])) == (games["deal"][at], games["rotation"][at])
     assert run([*command.split(), "--quiet"]) == 1  # as it always was
 
 
@@ -149,12 +175,78 @@ def test_the_resolved_form_says_so_only_where_it_is(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_hangs_forfeits_its_game(tmp_path: Path) -> None:
+def test_what_hangs_forfeits_its_game_and_is_told_once(tmp_path: Path) -> None:
     path = own_strategies.write(tmp_path, "hangs", HANGS)
-    hung = experiment(path, deals=30)
-    runs = [play(hung, Memory(hung), jobs=jobs, hang_seconds=2) for jobs in (1, 2)]
+    hung, told = experiment(path, deals=30), []
+    runs = [
+        play(hung, Memory(hung), jobs=jobs, hang_seconds=2, tell=told.append) for jobs in (1, 2)
+    ]
     assert runs[0].manifest["sha256"] == runs[1].manifest["sha256"]
     assert runs[0].manifest["forfeits"] == {"hangs.py": 3, "lowest": 0}
+    assert len(told) == 2 and all("hangs.py hangs: no answer for 2 s (deal " in one for one in told)
+    first = runs[0].manifest["first_faults"]
+    assert first == runs[1].manifest["first_faults"]
+    assert re.match(r"hangs: no answer for 2 s \(deal \d+, rotation", first["hangs.py"])
+
+
+@pytest.mark.slow
+def test_only_so_many_hangs_are_waited_for_and_nothing_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sim.runner.MOST_HUNG", 1)
+    hung = experiment(own_strategies.write(tmp_path, "hangs", HANGS), deals=30)
+    for n in (1, 2):  # each session forfeits one more
+        with store.Folder(tmp_path / "run", hung) as folder:
+            with pytest.raises(Failure, match=r"^stopped after 1 games that were lost .* is kept"):
+                play(hung, folder, hang_seconds=2)
+            assert folder.cells()[0].forfeits["hangs.py"] == n
+    with store.Folder(tmp_path / "run", hung) as folder:
+        found = play(hung, folder, hang_seconds=2).manifest
+    assert found["forfeits"] == {"hangs.py": 3, "lowest": 0}
+    assert found["first_faults"]["hangs.py"].startswith("hangs: no answer for 2 s")
+
+
+@pytest.mark.slow
+def test_only_the_process_that_hangs_is_replaced(tmp_path: Path) -> None:
+    slow = experiment(own_strategies.write(tmp_path, "slow"), deals=4).seating(0)
+    hangs = experiment(own_strategies.write(tmp_path, "hangs")).seating(0)
+    with Workers(2, hang_seconds=2) as workers:
+        workers.begin(1, _games, slow, 0)
+        while not workers.games:  # the other is at play
+            workers.answer()
+        workers.begin(2, _games, hangs, 1)
+        workers.begin(3, _games, slow, 1)
+        answers, lost = {}, ()
+        while len(answers) < 2:
+            try:
+                if found := workers.answer():
+                    answers |= [found]
+            except Unanswered as unanswered:
+                lost = unanswered.numbers
+                for number in {*lost} - {2}:
+                    workers.begin(number, _games, slow, 1)
+    assert 2 in lost and 1 not in lost and answers.keys() == {1, 3}
+
+
+@pytest.mark.slow
+def test_an_installed_strategy_that_hangs_forfeits_too(tmp_path: Path, root: Path) -> None:
+    own_strategies.install(tmp_path, f"{GAME}.guest", "guest_strategy")
+    own_strategies.write(tmp_path, "guest_strategy", HANGS)
+    command = f"compare {GAME} --players 3 --strategies guest,lowest --deals 20 --forfeit"
+    short = "import sim.workers; sim.workers.HANG_SECONDS = 2.0; from sim.cli import main; main()"
+    found = subprocess.run(
+        [sys.executable, "-c", short, *command.split(), "--out", str(tmp_path / "out")],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(root), str(tmp_path)])},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert found.returncode == 0, found.stderr
+    assert re.search(r"guest: \d+ of 120 games lost by a fault \(its first: hangs: ", found.stdout)
+    assert found.stderr.count("guest hangs: no answer for 2 s (deal") == 1
+    assert "--backend" not in found.stderr
+    games = re.findall(r"^([\d,]+) of 120 games", found.stderr, re.MULTILINE)
+    assert games == sorted(games, key=int)
 
 
 @pytest.mark.slow

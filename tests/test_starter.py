@@ -21,6 +21,7 @@ from sim.compliance import CHECKS
 from sim.core.engine import kernels
 from sim.errors import Mistake
 from sim.probe import Probe, Subject
+from tests import own_strategies
 
 GAMES = catalog.game_names()
 every_game = pytest.mark.parametrize("game", GAMES)
@@ -67,6 +68,35 @@ def test_the_file_says_how_cards_and_actions_are_coded(game: str, tmp_path: Path
         assert " ".join((module.__doc__ or name).split()) in said
         for function in re.findall(r"^def ([a-z]\w*)", inspect.getsource(module), re.MULTILINE):
             assert f" {function}(" in said
+
+
+@every_game
+def test_the_constants_stand_in_the_file_with_their_values(game: str, tmp_path: Path) -> None:
+    own, _ = starter.write(game, "my_idea", tmp_path)
+    text = own.read_text(encoding="utf-8")
+    module = re.search(r"^# What it is called: (.+)$", text, re.MULTILINE)
+    assert module
+    modules = ("sim.core.cards", f"sim.games.{game}.cards", module[1])
+    names = {name: value for one in modules for name, value in vars(import_module(one)).items()}
+    lines = re.findall(r"^#     ([A-Z]\w*) = (.+?)(?:  .*)?$", text, re.MULTILINE)
+    assert len(lines) > 10
+    for name, value in lines:
+        assert eval(value, dict(names)) == names[name], name
+    for kind, words in enumerate(names.get("DECISIONS", ())):
+        line = re.search(rf"^#     ([A-Z]+) = {kind} +{re.escape(words.en)}$", text, re.MULTILINE)
+        assert line and names[line[1]] == kind
+
+
+def test_the_numbers_of_picks_and_the_actions_have_their_words(tmp_path: Path) -> None:
+    own, _ = starter.write("cocktail_poison", "my_idea", tmp_path)
+    text = own.read_text(encoding="utf-8")
+    assert "#     FIRST_TILE = BLIND + 1            tile t is FIRST_TILE + t\n" in text
+    assert re.search(r"ANTIDOTE = .*\n", text) and re.search(r"CHOOSING = 0 +phases of a", text)
+    assert re.search(r"ON_NEW = 1 +on the card just taken\n", text)
+    own, _ = starter.write("kanpai", "my_idea", tmp_path / "other")
+    text = own.read_text(encoding="utf-8")
+    assert re.search(r"toast\(card, target\) +Toast a card to a place\.", text)
+    assert "sample_world" not in text and "#\n#     G" not in text
 
 
 def test_the_coding_of_poison_is_as_it_says(tmp_path: Path) -> None:
@@ -121,7 +151,7 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
         (["chess", "my_idea"], "unknown game 'chess'; allowed: "),
         (["poison", "My-Idea"], "NAME: 'My-Idea' is not allowed; allowed: a-z, 0-9 and _"),
         (["poison", "../idea"], "NAME: '../idea' is not allowed"),
-        (["poison", "class"], "NAME: 'class' is not allowed"),
+        (["poison", "class"], "NAME: 'class' is not allowed: it is a word of Python (a keyword)"),
         (["poison", "test_it"], "NAME: 'test_it' is not allowed: pytest takes it for a test"),
         (["poison", "uniform"], "NAME: 'uniform' is a strategy of poison already"),
         (["poison", "my_idea", "--out", "file"], "file/my_idea.py: cannot be written: "),
@@ -165,12 +195,8 @@ def test_the_package_of_the_guide_brings_its_strategy(tmp_path: Path, root: Path
     game, _, name = entry.partition(".")
     own, _ = starter.write(game, "my_idea", tmp_path / "made")
     site = tmp_path / "site"
-    info = site / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
-    info.mkdir(parents=True)
+    own_strategies.install(site, entry, module, project["name"], project["version"])
     shutil.copy(own, site / f"{module}.py")
-    head = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
-    (info / "METADATA").write_text(head)
-    (info / "entry_points.txt").write_text(f"[{catalog.ENTRY_POINTS}]\n{entry} = {module}\n")
 
     def fairdeal(*words: str) -> subprocess.CompletedProcess[str]:
         path = os.pathsep.join([str(root), str(site)])

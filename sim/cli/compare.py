@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING
 import click
 
 from sim.cli import playing
-from sim.cli.flags import LANGUAGES, check_choice, check_jobs, examples, forfeit, n_workers
+from sim.cli.flags import (
+    LANGUAGES,
+    as_words,
+    check_choice,
+    check_jobs,
+    examples,
+    forfeit,
+    n_workers,
+)
 
 if TYPE_CHECKING:
     from sim.experiment import Experiment
@@ -63,11 +71,14 @@ def compare(
     workers = n_workers(jobs)
     whole = Path(out) if out else comparisons.folder(question)
 
+    runs: list[Run] = []
+
     def play(experiment: Experiment) -> Run:
         into = comparisons.run_folder(whole, experiment)
         is_kept = experiment.mode == "games"
         folder = str(into) if is_kept else None
-        return playing.play(experiment, folder, workers, "threads", quiet)
+        runs.append(playing.play(experiment, folder, workers, "threads", quiet))
+        return runs[-1]
 
     if not force:
         comparisons.check_size(question, play)
@@ -79,10 +90,9 @@ def compare(
             click.echo(comparisons.look_line(question, seen, lang), err=True)
 
     found = comparisons.compare(question, play, watch)
-    given = [(f"--{key}", value) for key, value in flags.items() if value]
-    given += [("--rule", rule) for rule in rules]
-    command = shlex.join(["fairdeal", "compare", what, *(word for pair in given for word in pair)])
+    given = [*as_words(flags), *(word for rule in rules for word in ("--rule", rule))]
+    command = shlex.join(["fairdeal", "compare", what, *given])
     page = comparisons.write_page(found, lang, whole, command)
-    click.echo(comparisons.as_text(found, lang, page), err=as_json)
+    click.echo(comparisons.as_text(found, runs, lang, page), err=as_json)
     if as_json:
         click.echo(json.dumps(comparisons.as_object(found, page), ensure_ascii=False))

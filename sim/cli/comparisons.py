@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,11 +27,13 @@ from sim import __version__, catalog
 from sim.cli.console import duration, table
 from sim.errors import Mistake, reason
 from sim.experiment import Experiment
-from sim.results import Run
+from sim.results import Run, forfeit_lines
 from sim.store.files import disk, write
 
 if TYPE_CHECKING:
     import pandas as pd
+
+TRIAL_SECONDS = 1.0  # that a trial takes before it is believed
 
 __all__ = [
     "Seen",
@@ -61,8 +64,25 @@ def asked(
     return question
 
 
+def seconds_a_game(question: Comparison, play: Callable[[Experiment], Run]) -> float:
+    """How long a game takes, all strategies playing as often, with as many workers.
+
+    Trials become longer until they tell; what does not grow with the games is taken off, as the
+    last one is compared with the one before.
+    """
+    trial, games_before, seconds_before = question.trial(), 0, 0.0
+    while True:
+        played = play(trial)
+        games = sum(int(cell.totals["games"][0]) for cell in played.cells)
+        seconds = float(played.manifest["seconds"])
+        if seconds > TRIAL_SECONDS:
+            return (seconds - seconds_before) / (games - games_before)
+        games_before, seconds_before = games, seconds
+        trial = replace(trial, deals=4 * trial.deals)
+
+
 def check_size(question: Comparison, play: Callable[[Experiment], Run]) -> None:
-    """Say so if it is more than one may want, and how long it would take; a trial tells.
+    """Say so if it is more than one may want, and how long it would take; trials tell.
 
     Raises
     ------
@@ -71,9 +91,7 @@ def check_size(question: Comparison, play: Callable[[Experiment], Run]) -> None:
     """
     if question.size <= MOST_LINEUPS and question.games <= MOST_GAMES:
         return
-    trial = play(question.trial())
-    games = sum(int(cell.totals["games"][0]) for cell in trial.cells)
-    seconds = question.games * trial.manifest["seconds"] / games  # with as many workers
+    seconds = question.games * seconds_a_game(question, play)
     limits = f"{MOST_LINEUPS:,} line-ups and {MOST_GAMES:,} games"
     part = ", --lineups K for a balanced part of them," if question.design == "all" else ""
     raise Mistake(
@@ -124,11 +142,12 @@ def write_page(found: Compared, lang: str, into: Path, command: str) -> Path:
         raise Mistake(f"{error.filename or path}: cannot be written: {reason(error)}") from None
 
 
-def as_text(found: Compared, lang: str, page: Path) -> str:
-    """The verdict, who decided alike, every strategy at all its tables, and the page."""
+def as_text(found: Compared, runs: Sequence[Run], lang: str, page: Path) -> str:
+    """The verdict, who decided alike, every strategy at all its tables, faults, and the page."""
     rows = table(pages.standing_rows(found, lang))
     told = [text for text in (pages.verdict(found, lang), alike(found, lang)) if text]
-    return "\n".join([*told, "", rows, "", str(page)])
+    lost = forfeit_lines(runs, lang)
+    return "\n".join([*told, "", rows, "", *lost, *([""] if lost else []), str(page)])
 
 
 def as_object(found: Compared, page: Path) -> dict[str, Any]:

@@ -66,6 +66,7 @@ class Progress:
         self.is_terminal = self.stream.isatty()
         self._began: tuple[float, int] | None = None  # time and games when play began
         self._shown = time.monotonic()
+        self._seen = 0  # games
         self._width = 0
         self._compiling = threading.Timer(PATIENCE, self._explain)
         self._compiling.daemon = True
@@ -77,7 +78,9 @@ class Progress:
     def __call__(self, store: Memory, under_way: int) -> None:
         """Show the state of a run; `under_way` games are played but not yet kept."""
         self._compiling.cancel()
-        now, done = time.monotonic(), store.games + under_way
+        # Games of a process that was lost are played once more: what was shown is not taken back.
+        now, done = time.monotonic(), max(store.games + under_way, self._seen)
+        self._seen = done
         if self._began is None or done <= self._began[1]:
             self._began = (now, done)
         if now - self._shown >= EVERY[not self.is_terminal]:

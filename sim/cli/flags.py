@@ -46,4 +46,8 @@ def n_workers(jobs: str | None) -> int:
 
 def as_words(flags: Mapping[str, str | None]) -> list[str]:
     """Flags as they are typed, those without a value left out."""
-    return [word for key, value in flags.items() if value for word in (f"--{key}", value)]
+    words = []
+    for key, value in flags.items():
+        if value:
+            words += ["--forfeit"] if key == "on_fault" else [f"--{key}", value]
+    return words

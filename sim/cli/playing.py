@@ -43,8 +43,16 @@ def play(experiment: Experiment, out: str | None, jobs: int, backend: str, quiet
         for note in store.notes:
             click.echo(f"fairdeal: {note}", err=True)
         progress = None if quiet else Progress(experiment.games, headline)
+
+        def tell(line: str) -> None:
+            if progress:
+                progress.close()
+            click.echo(f"fairdeal: {line}", err=True)
+
         try:
-            return runner.play(experiment, store, jobs=jobs, backend=backend, watch=progress)
+            return runner.play(
+                experiment, store, jobs=jobs, backend=backend, watch=progress, tell=tell
+            )
         except KeyboardInterrupt:
             kept = f"are kept in {out}, the same command goes on" if out else "are lost (no --out)"
             raise Interrupted(f"interrupted; {store.games:,} finished games {kept}") from None

@@ -10,7 +10,7 @@ from analysis.winshares import By, estimate, game_estimate, is_game_rate, is_sea
 from sim import __version__, catalog
 from sim.cli.console import duration, table
 from sim.core.game import Game
-from sim.results import Cell, Memory, Run, told_forfeits
+from sim.results import Cell, Memory, Run, forfeit_lines, told_forfeits
 
 OUTCOMES = {
     "nobody": "nobody wins",
@@ -47,6 +47,8 @@ def as_text(run: Run) -> str:
         f"({games / max(seconds, 1e-9):,.0f} games/s)"
     )
     parts = [head, *(_cell_text(cell, run.game, len(run.cells) > 1) for cell in run.cells)]
+    lost = forfeit_lines([run], "en")
+    parts += ["\n".join(lost)] if lost else []
     kept = f"kept in {run.folder}\n" if run.folder else ""
     return "\n\n".join([*parts, f"{kept}sha256 {run.manifest['sha256']}"])
 
@@ -68,8 +70,7 @@ def _cell_text(cell: Cell, game: Game, is_titled: bool) -> str:
         words = OUTCOMES.get(column, column.replace("_", " "))
         body.append([words, *_shown(found, is_game_rate(game, column))])
     title = [f"{cell.name}, {cell.variant}"] if is_titled else []
-    lost = [f"  lost by a fault: {n:,} by {name}" for name, n in cell.forfeits.items()]
-    return "\n".join([*title, table(rows), "", table(body), *([""] if lost else []), *lost])
+    return "\n".join([*title, table(rows), "", table(body)])
 
 
 def _shown(found: Estimate, is_rate: bool) -> tuple[str, str]:
@@ -102,7 +103,7 @@ def as_object(run: Run) -> dict[str, Any]:
         "seed": experiment.seed,
         "rotate": experiment.rotate,
         "version": __version__,
-        **told_forfeits(run.cells),
+        **told_forfeits(run.cells, run.manifest.get("first_faults", {})),
         "cells": [entry for cell in run.cells for entry in _entries(run, cell, "seat")],
         "strategies": [entry for cell in run.cells for entry in _entries(run, cell, "strategy")],
     }

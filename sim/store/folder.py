@@ -139,7 +139,7 @@ class Folder(Memory):
             "seconds": self.seconds,
             "sha256": sha256,
             "rows_sha256": rows,
-            **told_forfeits(self.cells()),
+            **told_forfeits(self.cells(), self.first_faults),
             "versions": provenance.versions(),
             "machine": provenance.machine(),
             "source_fingerprint": provenance.fingerprint(self._sources),
