@@ -302,7 +302,8 @@ def pair_label(answer: Answer, claim: Claim, case: Case, number: int, lang: str)
 def named(answer: Answer, claim: Claim, case: Case, lang: str) -> str:
     """What the largest difference of a case subtracts, and where it was found."""
     pair, is_turned = case.pairs[case.largest], upright(case)[1]
-    if claim.kind == "places" and is_turned:
+    is_held_against_none = claim.kind == "value" and bool(pair.first) and not claim.value
+    if is_turned and (claim.kind == "places" or is_held_against_none):
         case = replace(case, pairs=(replace(pair, first=pair.second, second=pair.first),))
         text = pair_label(answer, claim, case, 0, lang)
     elif claim.kind in ("comparability", "hands") or not pair.first:

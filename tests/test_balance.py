@@ -246,6 +246,7 @@ def test_a_mean_is_held_against_a_number(tmp_path: Path, quietly: Play) -> None:
             of_value("less", "2.5", **one),
             of_value("ahead", "0", **gap),
             of_value("behind", "90", **gap),
+            of_value("last", "0", **gap | {"lineups": '"uniform,target40"'}),
         )
     )
     found = answer(read(written(tmp_path, HEAD + text)), quietly)
@@ -255,8 +256,9 @@ def test_a_mean_is_held_against_a_number(tmp_path: Path, quietly: Play) -> None:
         "BELOW",
         "ABOVE",
         "BELOW",
+        "BELOW",
     ]
-    assert [each.side for each in found.claims] == [0, 1, -1, 1, -1] and found.side("all") == 0
+    assert [each.side for each in found.claims] == [0, 1, -1, 1, -1, -1] and found.side("all") == 0
     lead, case = found.claims[3].cases[0], found.claims[4].cases[0]
     assert [(pair.first, pair.second) for pair in lead.pairs] == [("target40", "uniform")]
     assert lead.values[0][0] == pytest.approx(lead.signed)
@@ -265,6 +267,8 @@ def test_a_mean_is_held_against_a_number(tmp_path: Path, quietly: Play) -> None:
     assert "The largest: 1.50 rounds below 2.5 rounds (" in texts[2]
     assert "target40 is " in texts[3] and " ahead of uniform (" in texts[3]
     assert "the lead of target40 over uniform is " in texts[4]
+    keys = [verdicts.named(found, each.claim, each.cases[0], "en") for each in found.claims[3:]]
+    assert [key.split(";")[0] for key in keys] == ["target40 − uniform"] * 3  # all sizes positive
     for each in found.claims[3:]:
         told = verdicts.sentence(found, each, "zh")
         assert catalog.title("uniform", "schadenfreude").zh in told and "uniform" not in told

@@ -52,8 +52,8 @@ def test_kinds_that_were_never_met_are_named(monkeypatch: pytest.MonkeyPatch) ->
     trial = compliance._Trial("kanpai", "uniform", 1, 1.0)
     words = trial._decisions(probe.Seen(decisions={3: [5, 2, 0, 0], 4: [1, 0, 0, 0]}, rule_sets=2))
     assert words.en == (
-        "8 decisions (a turn: 6, who gets the cards of a cheers: 2); at some number of players "
-        "fewer than 1: who gets the cards of a cheers (0); never met: what an overfull "
+        "8 decisions (a turn: 6, who gets the cards of a clink: 2); at some number of players "
+        "fewer than 1: who gets the cards of a clink (0); never met: what an overfull "
         "area loses, whether to claim a win; 3, 4, 5, 6 players, 2 sets of rules"
     )
     assert "从未遇到" in words.zh

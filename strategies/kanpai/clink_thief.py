@@ -23,7 +23,7 @@ from strategies.kanpai._search import (
     value_of_toast,
 )
 
-NAME_ZH = "碰杯偷牌"
+NAME_ZH = "干杯偷牌"
 MEANT_TO_BEAT = ("greedy_team",)
 PARAMETERS = (
     Parameter("advanced", default=3, low=1, high=6, meaning="cards in an area worth a theft"),

@@ -38,7 +38,7 @@ UNKNOWN = 3  # the team of a seat in masquerade
 ACT, SPLIT, OVERFLOW, CLAIM = range(4)
 DECISIONS = (
     Words("a turn", "行动"),
-    Words("who gets the cards of a cheers", "碰杯后牌给谁"),
+    Words("who gets the cards of a clink", "干杯后牌给谁"),
     Words("what an overfull area loses", "溢出时弃哪张"),
     Words("whether to claim a win", "是否宣布获胜"),
 )
