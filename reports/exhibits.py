@@ -83,9 +83,8 @@ _WIDEST = Words(
 
 def win_shares(subject: Subject) -> list[Exhibit]:
     """Win share by strategy if there are several, and by place and seat."""
-    lost = ("nobody", "unfinished", "draw")
-    won = 1 - sum(game_estimate(subject.cell, subject.game, name).mean for name in lost)
-    equal = max(won, 0.0) / n_seats(subject.cell)
+    won = 1 - game_estimate(subject.cell, subject.game, "nobody").mean
+    equal = won / n_seats(subject.cell)
     name = subject.say(
         Words("equal share {share}", "均分 {share}"), share=percent(equal, subject.lang)
     )

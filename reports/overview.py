@@ -14,7 +14,7 @@ from reports.words import counted
 from sim.core.game import Words
 from sim.results import Run
 
-LEFT_OUT = ("draw", "decisions")  # rarely of interest from cell to cell; the CSV has them
+LEFT_OUT = ("decisions",)  # of no interest from cell to cell; the CSV has it
 
 
 def overview(run: Run, lang: str) -> list[Exhibit]:

@@ -245,6 +245,24 @@ def test_the_headline_says_share_nobody_and_number_of_games() -> None:
     assert build.headline(same(), "zh").startswith("三人局，所有座位都用“steady”：")
 
 
+def test_a_game_that_nobody_wins_is_lost_once_whether_a_draw_or_unfinished() -> None:
+    run = same(nobody=0.4)
+    for ending in ("draw", "unfinished"):
+        columns = run.game.game_columns
+        drawn, nobody = columns.index(ending), columns.index("nobody")
+        for sums in ("game_sum", "game_square"):
+            run.cells[0].totals[sums][drawn] = run.cells[0].totals[sums][nobody] // 2
+    text = Reader(html_of(run, "en")).text
+    share = float(re.search(r"equal share ([\d.]+)", text)[1])  # type: ignore[index]
+    assert abs(share - 20) < 1  # 60 % of the games, spread over three seats
+
+
+def test_settings_side_by_side_tell_draws_from_unfinished_games() -> None:
+    table = build.page(many(), "en").sections[0].exhibits[1].table
+    names = {line.cells[0] for line in table.lines} | {column.title for column in table.columns}
+    assert {"Nobody wins", "Unfinished", "Draw"} <= names
+
+
 def test_the_headline_finds_a_planted_gain_of_a_place_and_invents_none() -> None:
     gain = {"en": "The 2nd place in the starting order wins", "zh": "先后顺位的第 2 位比"}
     none = {"en": "No place in the starting order is seen to gain", "zh": "看不出先后顺位的影响"}
