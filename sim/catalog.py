@@ -75,6 +75,16 @@ class Spec:
         return self.file.name + "".join(changed)
 
 
+@dataclass(frozen=True)
+class Team:
+    """A team of a game by some rules."""
+
+    number: int
+    column: str  # game measure that tells whether it won
+    size: int  # players
+    seats: tuple[int, ...]  # () where they are drawn anew in every game
+
+
 def label(spec: str) -> str:
     """What a strategy is called in tables: a user's own file goes without its folder."""
     name, rest = _split(spec)
@@ -137,6 +147,20 @@ def roles(game: Game, players: int, switches: dict[str, Any]) -> tuple[int, ...]
     """The role or team of each seat, from 0; nothing where they belong to no seats."""
     module = importlib.import_module(f"{game.package}.rules")
     return tuple(module.roles(players, switches)) if hasattr(module, "roles") else ()
+
+
+def teams(game: Game, players: int, switches: dict[str, Any]) -> tuple[Team, ...]:
+    """The teams of a game by these rules; nothing where each seat plays for itself."""
+    if not game.teams:
+        return ()
+    sizes = importlib.import_module(f"{game.package}.rules").team_sizes(players, switches)
+    of = roles(game, players, switches)
+    return tuple(
+        Team(
+            number, game.teams[number], size, tuple(s for s, own in enumerate(of) if own == number)
+        )
+        for number, size in enumerate(sizes)
+    )
 
 
 def pieces(game: Game, players: int, switches: dict[str, Any]) -> list[Pieces]:

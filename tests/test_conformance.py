@@ -140,7 +140,9 @@ def test_outcomes_are_consistent(game: Game, players: int) -> None:
         assert sum(shares) == (SHARE_UNIT if any(won) else 0)
         assert [share > 0 for share in shares] == [bool(w) for w in won]
         assert outcome["nobody"] == int(not any(won))
-        assert outcome["shared"] == int(sum(won) > 1)
+        winners = [outcome[name] for name in game.teams] or won
+        assert outcome["shared"] == int(sum(winners) > 1)
+        assert any(winners) == any(won)
         assert outcome["unfinished"] + outcome["draw"] == int(outcome["status"] > 0)
         assert 0 <= outcome["start"] < players
         assert 0 < outcome["decisions"] <= game.max_decisions

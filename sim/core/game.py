@@ -165,6 +165,7 @@ class Game:
     switches: tuple[Switch, ...]
     measures: tuple[Measure, ...]
     score: Measure | None
+    teams: tuple[str, ...] = ()  # measures by number of a team: 1 if it won; () without teams
     marks: tuple[tuple[str, Words], ...] = ()  # switches whose value is a line on the score axis
     max_decisions: int = 100_000  # a game with more is stopped as broken
 
@@ -176,7 +177,10 @@ class Game:
 
     @property
     def game_columns(self) -> tuple[str, ...]:
-        """Names of what is counted for each game, in the order of the totals."""
+        """Names of what is counted for each game, in the order of the totals.
+
+        `shared` counts games that several seats won, or in a game with teams several teams.
+        """
         own = tuple(m.name for m in self.measures if m.per == "game")
         return ("nobody", "shared", "unfinished", "draw", "decisions", *own)
 

@@ -383,6 +383,7 @@ MEASURES = (
         150,
     ),
     _of_game("teams_won", "teams that won", "获胜队伍数", Words("teams", "队"), 3),
+    *(_of_game(f"team_{k}_won", f"won by team {k}", f"队伍 {k} 获胜", _GAMES, 1) for k in range(3)),
 )
 
 GAME = Game(
@@ -393,4 +394,5 @@ GAME = Game(
     switches=SWITCHES,
     measures=MEASURES,
     score=None,
+    teams=tuple(f"team_{k}_won" for k in range(3)),
 )

@@ -41,6 +41,12 @@ def roles(players: int, switches: dict[str, Any]) -> list[int]:
     return [] if switches["mode"] == "masquerade" else teams(players, switches)
 
 
+def team_sizes(players: int, switches: dict[str, Any]) -> list[int]:
+    """Real members of each team, in masquerade of each faction."""
+    of = teams(players, switches)
+    return [of.count(team) for team in range(max(of) + 1)]
+
+
 def hand_limits(players: int, switches: dict[str, Any]) -> list[int]:
     """Hand limits of the real seats: three, and `short_team_hand` in the smaller of two teams."""
     of = teams(players, switches)
@@ -179,9 +185,10 @@ def set_rules(rules: Any, players: int, switches: dict[str, Any]) -> None:
 def _set_teams(rules: Any, players: int, switches: dict[str, Any]) -> None:
     """K-R02, K-R12: teams, their sizes, the dummy and who decides for it."""
     of = list(teams(players, switches))
-    rules.n_teams = max(of) + 1
+    sizes = team_sizes(players, switches)
+    rules.n_teams = len(sizes)
     for team in range(MAX_TEAMS):
-        rules.team_size[team] = of.count(team)
+        rules.team_size[team] = sizes[team] if team < len(sizes) else 0
     for place in range(MAX_RING):
         rules.decider[place] = place
     rules.dummy, rules.n_ring = NOBODY, players
