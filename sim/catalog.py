@@ -138,9 +138,9 @@ def game(name: str) -> Game:
 
 
 def rules_problems(game: Game, players: int, switches: dict[str, Any]) -> list[str]:
-    """Contradictions between switches, in the words of the game's rules."""
+    """Contradictions between switches: some mean nothing beside others, or the rules say so."""
     module = importlib.import_module(f"{game.package}.rules")
-    return list(module.problems(players, switches))
+    return [*game.idle(switches).values(), *module.problems(players, switches)]
 
 
 def roles(game: Game, players: int, switches: dict[str, Any]) -> tuple[int, ...]:
@@ -228,10 +228,15 @@ def parse(text: str, game_name: str, folder: Path | None = None) -> Spec:
         file = known[name]
     values = {parameter.name: parameter.default for parameter in file.parameters}
     bounds = {parameter.name: parameter for parameter in file.parameters}
-    problems = []
+    problems: list[str] = []
+    given: set[str] = set()
     for part in rest.split(":")[1:]:
         key, _, value = part.partition("=")
         parameter = bounds.get(key)
+        if key in given:
+            problems.append(f"{label(name)}: {key} is given twice; allowed: once")
+            continue
+        given.add(key)
         span = f"an integer {parameter.low}..{parameter.high}" if parameter else ""
         if parameter is None:
             problems.append(f"{label(name)}: {unknown('parameter', key, bounds)}")

@@ -36,7 +36,8 @@ class Switch:
     `default` is the value without a word from the user. A switch with `is_list` takes a list of
     integers from `low` to `high`, a set without order; with `lengths` an ordered one of one of
     these lengths, in which a number may stand again; with `columns` too it is a list of rows of so
-    many. One with `words` and a range takes either.
+    many. One with `words` and a range takes either. `needs` names other switches with those of
+    their values beside which this one means something.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Switch:
     is_list: bool = False
     lengths: tuple[int, ...] = ()
     columns: int = 0
+    needs: tuple[tuple[str, tuple[Any, ...]], ...] = ()
 
     @property
     def allowed(self) -> str:
@@ -188,9 +190,28 @@ class Game:
         """Return the switch called `name`; KeyError if there is none."""
         return {switch.name: switch for switch in self.switches}[name]
 
+    def idle(self, switches: dict[str, Any]) -> dict[str, str]:
+        """Switches that would change the game but mean nothing beside the others, and why."""
+        found = {}
+        for switch in self.switches:
+            unmet = [(name, of) for name, of in switch.needs if switches[name] not in of]
+            if unmet and switches[switch.name] != switch.default:
+                name, of = unmet[0]
+                found[switch.name] = (
+                    f"{switch.name}={as_word(switches[switch.name])} is for "
+                    f"{name}={' or '.join(map(str, of))}; "
+                    f"allowed with {name}={as_word(switches[name])}: {switch.default}"
+                )
+        return found
+
     def defaults(self) -> dict[str, Any]:
         """Every switch with its default value."""
         return {switch.name: switch.default for switch in self.switches}
+
+
+def as_word(value: Any) -> str:
+    """The value of a switch as one types it."""
+    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def measures_of(game: Game, per: str) -> Sequence[Measure]:
