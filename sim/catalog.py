@@ -106,6 +106,23 @@ def description(spec: str, game_name: str) -> str:
     return file.description if file else ""
 
 
+def explain(spec: str, game_name: str) -> Words:
+    """The parameters of a strategy with their values and what these mean.
+
+    Empty without parameters, and if its file is gone.
+    """
+    try:
+        found = parse(spec, game_name)
+    except Mistake:
+        return Words("", "")
+    english, chinese = [], []
+    for parameter, value in zip(found.file.parameters, found.values, strict=True):
+        en, zh = (parameter.about(lang, value) for lang in ("en", "zh"))
+        english.append(f"{parameter.name}={value}" + (f" ({en})" if en else ""))
+        chinese.append(f"{parameter.name}={value}" + (f"（{zh}）" if zh else ""))
+    return Words("; ".join(english), "；".join(chinese))
+
+
 def _file_of(spec: str, game_name: str) -> StrategyFile | None:
     name = _split(spec)[0]
     if name.endswith(".py") and Path(name).is_absolute():
@@ -367,7 +384,7 @@ def _parameters(tree: ast.Module, file: StrategyFile) -> tuple[Parameter, ...]:
         return ()
     calls = getattr(node.value, "elts", None)
     try:
-        found = tuple(_parameter(call) for call in calls or [node.value])
+        found = tuple(_parameter(call, tree) for call in calls or [node.value])
     except (ValueError, TypeError):
         found = _import(file).PARAMETERS
     if not all(isinstance(parameter, Parameter) for parameter in found):
@@ -391,13 +408,31 @@ def _constant(tree: ast.Module, path: Path, name: str, kind: type, allowed: str)
     return value
 
 
-def _parameter(call: ast.expr) -> Parameter:
+def _parameter(call: ast.expr, tree: ast.Module) -> Parameter:
+    """A parameter written in full, or imported by its name from a module of the project."""
+    if isinstance(call, ast.Name):
+        for node in tree.body:
+            if not isinstance(node, ast.ImportFrom) or not node.module:
+                continue
+            is_named = call.id in [name.name for name in node.names]
+            if is_named and node.module.startswith("strategies."):
+                found: Parameter = getattr(importlib.import_module(node.module), call.id)
+                return found
     if not (isinstance(call, ast.Call) and ast.unparse(call.func).endswith("Parameter")):
         raise ValueError("not the plain form")
     return Parameter(
-        *[ast.literal_eval(value) for value in call.args],
-        **{word.arg: ast.literal_eval(word.value) for word in call.keywords if word.arg},
+        *map(_plain, call.args),
+        **{word.arg: _plain(word.value) for word in call.keywords if word.arg},
     )
+
+
+def _plain(node: ast.expr) -> Any:
+    """A value written in full: a literal, Words(...), or a tuple of these."""
+    if isinstance(node, ast.Tuple):
+        return tuple(map(_plain, node.elts))
+    if isinstance(node, ast.Call) and ast.unparse(node.func) == "Words":
+        return Words(*map(ast.literal_eval, node.args))
+    return ast.literal_eval(node)
 
 
 @functools.cache

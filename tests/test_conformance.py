@@ -429,6 +429,9 @@ def test_strategy_says_what_it_is(game: Game, name: str) -> None:
     assert module.__doc__ and "Source: " in module.__doc__
     for parameter in getattr(module, "PARAMETERS", ()):
         assert parameter.low <= parameter.default <= parameter.high
+        for words in (parameter.meaning, *parameter.choices):
+            assert words.en.isascii() and ".py" not in words.en and words.zh > "\u3000"
+        assert len(parameter.choices) in (0, parameter.high - parameter.low + 1)
 
 
 def mixtures(game: Game) -> Iterator[tuple[int, list[str], dict[str, Any]]]:

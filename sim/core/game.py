@@ -147,13 +147,29 @@ class Pieces:
 
 @dataclass(frozen=True)
 class Parameter:
-    """A bounded whole number of a strategy that the user may set."""
+    """A bounded whole number of a strategy that the user may set.
+
+    `meaning` may be plain text in one language. `choices` tell what each value from `low` on does,
+    where values are policies and no amounts.
+    """
 
     name: str
     default: int
     low: int
     high: int
-    meaning: str = ""
+    meaning: Words | str = ""
+    choices: tuple[Words, ...] = ()
+
+    def about(self, lang: str, value: int | None = None) -> str:
+        """What it means, with what this value, or each value, does where values are policies."""
+        meaning = self.meaning if isinstance(self.meaning, str) else self.meaning.of(lang)
+        told = {self.low + k: words.of(lang) for k, words in enumerate(self.choices)}
+        if value is not None:
+            chosen = told.get(value, "")
+        else:
+            between = Words("; ", "；").of(lang)
+            chosen = between.join(f"{number} {text}" for number, text in told.items())
+        return Words(": ", "：").of(lang).join(filter(None, (meaning, chosen))).replace("`", "")
 
 
 @dataclass(frozen=True)
