@@ -85,7 +85,7 @@ class _Reading(Reading):
             raise Mistake(*self.problems)
         players = self.players(game)
         base = self.rules(game, self.data.get("rules", {}), ("rules",))
-        variant = self.variant(game, players, base, None, ("rules",))
+        variant = self.variant(game, players, base, None, [("rules",)])
         specs = self.strategies(game)
         if self.problems:
             raise Mistake(*self.problems)

@@ -449,8 +449,9 @@ class _Question(Reading):
                 self.problem((*at, "variants"), unknown("variant", name, self.known))
                 continue
             place, changed = self.known[name]
-            place = at if own else place
-            found.append(self.variant(game, players, changed | own, name, place))
+            homes = [(*at, "rules"), (*place, "rules")]
+            seats = (*at, "players")
+            found.append(self.variant(game, players, changed | own, name, homes, seats))
         return found
 
     def cases(self, kind: str, rows: list[list[Setting]], at: Place) -> list[Pairing]:

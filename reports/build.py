@@ -110,6 +110,7 @@ def _cells(run: Run, lang: str, size: int) -> list[Section]:
 def _topics(subject: Subject) -> list[Section]:
     """The exhibits of a cell, ordered by what they are about."""
     wins = [
+        *exhibits.team_wins([subject], [""], subject.caption),
         *exhibits.win_shares(subject),
         *exhibits.differences(subject),
         exhibits.endings(subject),

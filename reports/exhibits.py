@@ -46,6 +46,11 @@ _EQUAL = Words(
     "The dashed line is the equal share: the games that somebody won, spread evenly.",
     "虚线为均分：把有赢家的局平均分给各座位。",
 )
+_TEAMS = Words(
+    "In percent of the games. All members of a team win together; what several teams win counts "
+    "for each of them.",
+    "占对局的百分比。同队成员一同获胜；多队共同获胜的局，各队都计入。",
+)
 _PAIRS = Words(
     "The first minus the second, on the same deals. A whisker that keeps clear of 0 is more than "
     "chance; the intervals allow for looking at all pairs of a group at once.",
@@ -81,11 +86,43 @@ _WIDEST = Words(
 )
 
 
+def team_wins(subjects: Sequence[Subject], titles: Sequence[str], caption: str) -> list[Exhibit]:
+    """Games won by each team, of one cell or of several under their titles; nothing without teams.
+
+    `caption` says on how much the numbers stand.
+    """
+    first = subjects[0]
+    if not first.game.teams:
+        return []
+    groups, lines, frames = [], [], []
+    for subject, title in zip(subjects, titles, strict=True):
+        dots = [Dot(*found) for found in subject.of_teams()]
+        groups.append(Group(title, dots))
+        lines += [Line((title,))] if title else []
+        lines += [Line((dot.label, dot.text.mean, dot.text.interval)) for dot in dots]
+        frame = game_frame(subject.cell, subject.game).assign(setting=title)
+        frames.append(rows_of(frame, subject.game.teams[: len(dots)]))
+    svg = figures.dots(groups, first.say(PERCENT_AXIS), scale=100, from_zero=True)
+    table = Table(
+        (
+            Column(first.say(Words("team", "队伍")), is_number=False),
+            Column(first.say(SHARE)),
+            first.interval_column(),
+        ),
+        tuple(lines),
+        caption,
+        first.file("teams"),
+        csv_of(frames),
+    )
+    lead = _joined([first.say(_TEAMS), first.say(DOTS)], first.lang)
+    title = first.say(Words("Games won by each team", "各队获胜的局"))
+    return [first.exhibit("teams", title, lead, table, svg)]
+
+
 def win_shares(subject: Subject) -> list[Exhibit]:
     """Win share by strategy if there are several, and by place and seat."""
-    lost = ("nobody", "unfinished", "draw")
-    won = 1 - sum(game_estimate(subject.cell, subject.game, name).mean for name in lost)
-    equal = max(won, 0.0) / n_seats(subject.cell)
+    won = 1 - game_estimate(subject.cell, subject.game, "nobody").mean
+    equal = won / n_seats(subject.cell)
     name = subject.say(
         Words("equal share {share}", "均分 {share}"), share=percent(equal, subject.lang)
     )
@@ -109,7 +146,8 @@ def differences(subject: Subject) -> list[Exhibit]:
 
 def endings(subject: Subject) -> Exhibit:
     """Games without a single winner, and the game's own yes-or-no measures."""
-    own = [m.name for m in subject.game.measures if is_game_rate(subject.game, m.name)]
+    names = [m.name for m in subject.game.measures if m.name not in subject.game.teams]
+    own = [name for name in names if is_game_rate(subject.game, name)]
     dots = []
     for column in (*ENDINGS, *own):
         est, text = subject.of_games(column)
@@ -189,7 +227,10 @@ def seat_means(subject: Subject) -> Exhibit:
 def game_means(subject: Subject) -> Exhibit:
     """Every mean of whole games in one table."""
     lines = []
+    absent = subject.game.teams[len(subject.of_teams()) :]
     for column in subject.game.game_columns:
+        if column in absent:
+            continue
         text = subject.of_games(column)[1]
         is_rate = is_game_rate(subject.game, column)
         of = "" if is_rate else unit_of(subject.game, column).of(subject.lang)

@@ -23,6 +23,7 @@ from reports.words import (
     points,
     say,
     shown,
+    team_name,
     whole,
 )
 from sim.core.game import Game, Measure, Words
@@ -44,6 +45,14 @@ _LEVEL = Words(
     "{players}：“{first}”（{share}）与“{second}”领先，二者分不出高下，相差{more}个百分点；"
     "无人获胜占{nobody}。",
 )
+_TEAMS = Words(
+    "{players}, {name} in every seat: {teams}; nobody wins {nobody}.",
+    "{players}，所有座位都用“{name}”：{teams}；无人获胜占{nobody}。",
+)
+_BY_TEAMS = Words("By teams: {teams}.", "按队伍：{teams}。")
+_TEAM = Words("{team} wins {share} of the games", "{team}赢得{share}的局")
+_NEXT_TEAM = Words("{team} {share}", "{team}{share}")
+_SHARED = Words("several teams share the win in {share}", "多队共同获胜占{share}")
 _PLACE = Words(
     "The {first} place in the starting order wins {more} points more than the {second}.",
     "先后顺位的{first}比{second}多赢{more}个百分点。",
@@ -58,8 +67,14 @@ _MANY = Words(
     "{players}，比较{cells}种设置：获胜份额最高为{share}，是“{cell}”中的“{name}”；"
     "无人获胜占{nobody}。",
 )
+_MANY_TEAMS = Words(
+    "{players}, {cells} settings compared: the largest share of the games is won by {name} in "
+    '"{cell}", {share}; nobody wins in {nobody} of the games.',
+    "{players}，比较{cells}种设置：获胜最多的是“{cell}”中的{name}，占{share}；无人获胜占{nobody}。",
+)
 _COUNT = Words("({games}.)", "（共{games}。）")
 _GAMES = Words("Games played, on {deals}", "局数，共{deals}")
+_TEAM_WINS = Words("Games won by {name}", "{name}获胜的局")
 _EVERY_SEAT = Words("Win share of a seat", "每个座位的获胜份额")
 _SHARE_OF = Words("Win share of {name}", "“{name}”的获胜份额")
 _NOBODY = Words("Games that nobody wins", "无人获胜的局")
@@ -78,9 +93,9 @@ def headline(run: Run, lang: str) -> str:
 def keys(run: Run, lang: str) -> list[Key]:
     """Numbers for the top of a page."""
     game = run.game
-    cell, name, share = _best(run.cells, game)
-    called = names.of_experiment(run.experiment, lang)
-    label = say(_EVERY_SEAT if _is_same(cell) else _SHARE_OF, lang, name=called[name])
+    cell, name, share = _best(run, lang)
+    words = _EVERY_SEAT if _is_same(cell) else _SHARE_OF
+    label = say(_TEAM_WINS if _is_of_teams(run) else words, lang, name=name)
     found = [_key(label, share, lang, is_rate=True)]
     if len(run.cells) > 1:
         rates = [game_estimate(cell, game, "nobody") for cell in run.cells]
@@ -123,6 +138,9 @@ def _one_cell(run: Run, lang: str) -> str:
     ranked = _ranked(cell, game)
     name, share = ranked[0]
     both = shown(share, lang, is_rate=True).both
+    if _is_of_teams(run):
+        teams = _of_teams(run, cell, lang)
+        return say(_TEAMS, lang, players=players, name=called[name], teams=teams, nobody=nobody)
     if _is_same(cell):
         text = say(_SAME, lang, players=players, name=called[name], share=both, nobody=nobody)
         place = _place(cell, game, lang)
@@ -130,7 +148,7 @@ def _one_cell(run: Run, lang: str) -> str:
     pairs = contrast_rows(cell, game, "strategy")
     pair = next(p for p in pairs if {p.first, p.second} == {name, ranked[1][0]})
     pair = pair if pair.first == name else _turned(pair)
-    return say(
+    text = say(
         _AHEAD if _is_clear(pair) else _LEVEL,
         lang,
         players=players,
@@ -140,6 +158,36 @@ def _one_cell(run: Run, lang: str) -> str:
         more=points(pair.estimate, lang).both,
         nobody=nobody,
     )
+    if not game.teams:
+        return text
+    of_teams = say(_BY_TEAMS, lang, teams=_of_teams(run, cell, lang))
+    return f"{text}{of_teams}" if lang == "zh" else f"{text} {of_teams}"
+
+
+def _of_teams(run: Run, cell: Cell, lang: str) -> str:
+    """How many games each team wins, the best first, and several together if any do."""
+    told: list[str] = []
+    for name, share in _teams_ranked(run, cell, lang):
+        both = shown(share, lang, is_rate=True).both
+        told.append(say(_NEXT_TEAM if told else _TEAM, lang, team=name, share=both))
+    shared = game_estimate(cell, run.game, "shared")
+    if shared.mean > 0:
+        told.append(say(_SHARED, lang, share=shown(shared, lang, is_rate=True).both))
+    return Words(", ", "，").of(lang).join(told)
+
+
+def _teams_ranked(run: Run, cell: Cell, lang: str) -> list[tuple[str, Estimate]]:
+    """Teams with the share of the games that each wins, best first."""
+    found = [
+        (team_name(team, lang), game_estimate(cell, run.game, team.column))
+        for team in run.teams(cell)
+    ]
+    return sorted(found, key=lambda pair: -pair[1].mean)
+
+
+def _is_of_teams(run: Run) -> bool:
+    """Whether teams are all that can be told apart: with one strategy in all seats."""
+    return bool(run.game.teams) and all(map(_is_same, run.cells))
 
 
 def _place(cell: Cell, game: Game, lang: str) -> str:
@@ -159,16 +207,15 @@ def _place(cell: Cell, game: Game, lang: str) -> str:
 
 
 def _cells(run: Run, lang: str) -> str:
-    cell, name, share = _best(run.cells, run.game)
-    called = names.of_experiment(run.experiment, lang)
+    cell, name, share = _best(run, lang)
     rates = [game_estimate(cell, run.game, "nobody") for cell in run.cells]
     return say(
-        _MANY,
+        _MANY_TEAMS if _is_of_teams(run) else _MANY,
         lang,
         players=_players(cell, lang),
         cells=whole(len(run.cells)),
         share=shown(share, lang, is_rate=True).both,
-        name=called[name],
+        name=name,
         cell=cell_title(run, cell, lang),
         nobody=_range(rates, lang),
     )
@@ -178,9 +225,17 @@ def _players(cell: Cell, lang: str) -> str:
     return capital(say(_PLAYERS, lang, count=count_word(n_seats(cell), lang)))
 
 
-def _best(cells: list[Cell], game: Game) -> tuple[Cell, str, Estimate]:
-    """The cell with the largest win share of a strategy, that strategy and its share."""
-    ranked = [(cell, *_ranked(cell, game)[0]) for cell in cells]
+def _best(run: Run, lang: str) -> tuple[Cell, str, Estimate]:
+    """The cell with the largest share of a strategy, or team; what that is called; its share."""
+    called = names.of_experiment(run.experiment, lang)
+    ranked = []
+    for cell in run.cells:
+        if _is_of_teams(run):
+            name, share = _teams_ranked(run, cell, lang)[0]
+        else:
+            label, share = _ranked(cell, run.game)[0]
+            name = called[label]
+        ranked.append((cell, name, share))
     return max(ranked, key=lambda found: found[2].mean)
 
 

@@ -67,23 +67,26 @@ GLOSSARY: dict[str, tuple[Words, Words]] = {
     "nobody": (
         Words("nobody wins", "无人获胜"),
         Words(
-            "The game ended by its rules without a winner. This is why the win shares of all "
-            "seats can sum to less than 100 %.",
-            "按规则结束但没有赢家的局。因此各座位的获胜份额之和可能小于 100%。",
+            "No seat won: the rules ended the game without a winner, among these every draw, or "
+            "a cap stopped it before there was one. This is why the win shares of all seats can "
+            "sum to less than 100 %.",
+            "没有赢家的局：按规则结束但无人获胜（含平局），或分出胜负前达到长度上限而中止。"
+            "因此各座位的获胜份额之和可能小于 100%。",
         ),
     ),
     "unfinished": (
         Words("unfinished", "未打完"),
         Words(
-            "A cap on the length stopped the game.",
-            "达到长度上限而被中止的局。",
+            "A cap on the length stopped the game; it is no draw, which the rules themselves end.",
+            "达到长度上限而被中止的局；与规则本身判定的平局不同。",
         ),
     ),
     "draw": (
         Words("draw", "平局"),
         Words(
-            "The rules themselves ended the game undecided.",
-            "规则本身判定不分胜负的局。",
+            "The rules themselves ended the game undecided, say because nobody could act any "
+            "more; a game that a cap stopped is unfinished instead.",
+            "规则本身判定不分胜负的局，例如所有人都无法行动；因长度上限而中止的局另记为未打完。",
         ),
     ),
     "interval": (

@@ -47,14 +47,23 @@ def told(text: str, names: Mapping[str, str]) -> str:
 
 
 def players(question: Question, lang: str) -> list[tuple[str, str]]:
-    """Every strategy that plays: its name, and what it does or, in Chinese, what one types."""
-    told = {
-        label: catalog.description(spec, question.game.name)
+    """Every strategy that plays: its name, and what it does, with the values of its parameters.
+
+    In Chinese what one types stands in place of what it does.
+    """
+    specs = {
+        label: spec
         for lineup in _lineups(question)
         for label, spec in zip(lineup.labels, lineup.strategies, strict=True)
     }
-    names = of_question(question, lang)
-    return [(names[label], text if lang == "en" else label) for label, text in told.items()]
+    names, game = of_question(question, lang), question.game.name
+    told = []
+    for label, spec in specs.items():
+        text = catalog.description(spec, game) if lang == "en" else label
+        values = catalog.explain(spec, game).of(lang)
+        between = Words(" Here ", "：").of(lang)
+        told.append((names[label], f"{text}{between}{values}" if values else text))
+    return told
 
 
 def called(question: Question, name: str, lang: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from analysis.winshares import game_frame, games, position_frame, positions
 from reports import figures, names
-from reports.exhibits import BRACKETS, DOTS
+from reports.exhibits import BRACKETS, DOTS, team_wins
 from reports.figures import Dot, Group
 from reports.findings import cell_title
 from reports.page import Exhibit
@@ -14,15 +14,22 @@ from reports.words import counted
 from sim.core.game import Words
 from sim.results import Run
 
-LEFT_OUT = ("draw", "decisions")  # rarely of interest from cell to cell; the CSV has them
+LEFT_OUT = ("decisions",)  # of no interest from cell to cell; the CSV has it
 
 
 def overview(run: Run, lang: str) -> list[Exhibit]:
     """Win shares of every cell in one figure, and the means of whole games in one table."""
     called = names.of_experiment(run.experiment, lang)
-    subjects = [Subject(run.game, cell, lang, "overview", names=called) for cell in run.cells]
+    rules = {variant.name: variant.switches for variant in run.experiment.variants}
+    subjects = [
+        Subject(run.game, cell, lang, "overview", rules[cell.variant], called) for cell in run.cells
+    ]
     titles = [cell_title(run, cell, lang) for cell in run.cells]
-    return [_win_shares(subjects, titles), _courses(subjects, titles)]
+    return [
+        *team_wins(subjects, titles, _counts(subjects)),
+        _win_shares(subjects, titles),
+        _courses(subjects, titles),
+    ]
 
 
 def _win_shares(subjects: list[Subject], titles: list[str]) -> Exhibit:
@@ -57,7 +64,7 @@ def _win_shares(subjects: list[Subject], titles: list[str]) -> Exhibit:
 
 def _courses(subjects: list[Subject], titles: list[str]) -> Exhibit:
     first = subjects[0]
-    names = [name for name in first.game.game_columns if name not in LEFT_OUT]
+    names = [name for name in first.game.game_columns if name not in (*LEFT_OUT, *first.game.teams)]
     lines = [
         Line((title, *(subject.of_games(name)[1].both for name in names)))
         for subject, title in zip(subjects, titles, strict=True)

@@ -16,12 +16,14 @@ from analysis.winshares import (
     games,
     is_game_rate,
     is_seat_rate,
+    n_seats,
     positions,
     seat_measure,
 )
 from reports.page import Exhibit
 from reports.tables import Column, Table, csv
-from reports.words import COLUMNS, Shown, capital, counted, ordinal, say, shown
+from reports.words import COLUMNS, Shown, capital, counted, ordinal, say, shown, team_name
+from sim import catalog
 from sim.core.game import Game, Words
 from sim.results import Cell
 
@@ -115,6 +117,11 @@ class Subject:
         """Put figure and table together."""
         key = f"{self.key}-{name.replace('_', '-')}"
         return Exhibit.drawn(key, title, lead, table, svg, note)
+
+    def of_teams(self) -> list[tuple[str, Estimate, Shown]]:
+        """Each team with the share of the games that it won; nothing without teams."""
+        teams = catalog.teams(self.game, n_seats(self.cell), dict(self.rules))
+        return [(team_name(team, self.lang), *self.of_games(team.column)) for team in teams]
 
     @property
     def marks(self) -> list[tuple[int, str]]:

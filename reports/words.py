@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from math import ceil, log10
 
 from analysis.intervals import Estimate
+from sim.catalog import Team
 from sim.core.game import Words
 
 NBSP = "\u00a0"
@@ -159,6 +160,19 @@ def forfeited(lost: Mapping[str, int], lang: str) -> str:
     """Who forfeited how many games."""
     colon, comma = ("：", "，") if lang == "zh" else (": ", ", ")
     return comma.join(f"{name}{colon}{whole(n)}" for name, n in lost.items())
+
+
+def team_name(team: Team, lang: str) -> str:
+    """What a team is called: by number and size, and by its seats where it keeps them."""
+    players = Words("1 player", "1 人") if team.size == 1 else Words("{n} players", "{n} 人")
+    of = players.of(lang).format(n=team.size)
+    if team.seats:
+        seats = Words(", ", "、").of(lang).join(map(str, team.seats))
+        word = Words("seat" if team.size == 1 else "seats", "座位").of(lang)
+        of += f"{Words(': ', '：').of(lang)}{word} {seats}"
+    return say(
+        Words("team {number} ({of})", "队伍 {number}（{of}）"), lang, number=team.number, of=of
+    )
 
 
 _COUNTED = {"deal": "次发牌", "game": "局"}

@@ -80,6 +80,16 @@ class Spec:
         return self.file.name + "".join(changed)
 
 
+@dataclass(frozen=True)
+class Team:
+    """A team of a game by some rules."""
+
+    number: int
+    column: str  # game measure that tells whether it won
+    size: int  # players
+    seats: tuple[int, ...]  # () where they are drawn anew in every game
+
+
 def label(spec: str) -> str:
     """What a strategy is called in tables: a user's own file goes without its folder."""
     name, rest = _split(spec)
@@ -99,6 +109,23 @@ def description(spec: str, game_name: str) -> str:
     """The first line of a strategy's own description; '' if its file is gone."""
     file = _file_of(spec, game_name)
     return file.description if file else ""
+
+
+def explain(spec: str, game_name: str) -> Words:
+    """The parameters of a strategy with their values and what these mean.
+
+    Empty without parameters, and if its file is gone.
+    """
+    try:
+        found = parse(spec, game_name)
+    except Mistake:
+        return Words("", "")
+    english, chinese = [], []
+    for parameter, value in zip(found.file.parameters, found.values, strict=True):
+        en, zh = (parameter.about(lang, value) for lang in ("en", "zh"))
+        english.append(f"{parameter.name}={value}" + (f" ({en})" if en else ""))
+        chinese.append(f"{parameter.name}={value}" + (f"（{zh}）" if zh else ""))
+    return Words("; ".join(english), "；".join(chinese))
 
 
 def _file_of(spec: str, game_name: str) -> StrategyFile | None:
@@ -133,15 +160,29 @@ def game(name: str) -> Game:
 
 
 def rules_problems(game: Game, players: int, switches: dict[str, Any]) -> list[str]:
-    """Contradictions between switches, in the words of the game's rules."""
+    """Contradictions between switches: some mean nothing beside others, or the rules say so."""
     module = importlib.import_module(f"{game.package}.rules")
-    return list(module.problems(players, switches))
+    return [*game.idle(switches).values(), *module.problems(players, switches)]
 
 
 def roles(game: Game, players: int, switches: dict[str, Any]) -> tuple[int, ...]:
     """The role or team of each seat, from 0; nothing where they belong to no seats."""
     module = importlib.import_module(f"{game.package}.rules")
     return tuple(module.roles(players, switches)) if hasattr(module, "roles") else ()
+
+
+def teams(game: Game, players: int, switches: dict[str, Any]) -> tuple[Team, ...]:
+    """The teams of a game by these rules; nothing where each seat plays for itself."""
+    if not game.teams:
+        return ()
+    sizes = importlib.import_module(f"{game.package}.rules").team_sizes(players, switches)
+    of = roles(game, players, switches)
+    return tuple(
+        Team(
+            number, game.teams[number], size, tuple(s for s, own in enumerate(of) if own == number)
+        )
+        for number, size in enumerate(sizes)
+    )
 
 
 def pieces(game: Game, players: int, switches: dict[str, Any]) -> list[Pieces]:
@@ -212,10 +253,15 @@ def parse(text: str, game_name: str, folder: Path | None = None) -> Spec:
         raise Mistake(f"{label(name)} is written for the game {other}")
     values = {parameter.name: parameter.default for parameter in file.parameters}
     bounds = {parameter.name: parameter for parameter in file.parameters}
-    problems = []
+    problems: list[str] = []
+    given: set[str] = set()
     for part in rest.split(":")[1:]:
         key, _, value = part.partition("=")
         parameter = bounds.get(key)
+        if key in given:
+            problems.append(f"{label(name)}: {key} is given twice; allowed: once")
+            continue
+        given.add(key)
         span = f"an integer {parameter.low}..{parameter.high}" if parameter else ""
         if parameter is None:
             problems.append(f"{label(name)}: {unknown('parameter', key, bounds)}")
@@ -347,7 +393,7 @@ def _parameters(tree: ast.Module, file: StrategyFile) -> tuple[Parameter, ...]:
         return ()
     calls = getattr(node.value, "elts", None)
     try:
-        found = tuple(_parameter(call) for call in calls or [node.value])
+        found = tuple(_parameter(call, tree) for call in calls or [node.value])
     except (ValueError, TypeError):
         found = _import(file).PARAMETERS
     if not all(isinstance(parameter, Parameter) for parameter in found):
@@ -371,13 +417,31 @@ def _constant(tree: ast.Module, path: Path, name: str, kind: type, allowed: str)
     return value
 
 
-def _parameter(call: ast.expr) -> Parameter:
+def _parameter(call: ast.expr, tree: ast.Module) -> Parameter:
+    """A parameter written in full, or imported by its name from a module of the project."""
+    if isinstance(call, ast.Name):
+        for node in tree.body:
+            if not isinstance(node, ast.ImportFrom) or not node.module:
+                continue
+            is_named = call.id in [name.name for name in node.names]
+            if is_named and node.module.startswith("strategies."):
+                found: Parameter = getattr(importlib.import_module(node.module), call.id)
+                return found
     if not (isinstance(call, ast.Call) and ast.unparse(call.func).endswith("Parameter")):
         raise ValueError("not the plain form")
     return Parameter(
-        *[ast.literal_eval(value) for value in call.args],
-        **{word.arg: ast.literal_eval(word.value) for word in call.keywords if word.arg},
+        *map(_plain, call.args),
+        **{word.arg: _plain(word.value) for word in call.keywords if word.arg},
     )
+
+
+def _plain(node: ast.expr) -> Any:
+    """A value written in full: a literal, Words(...), or a tuple of these."""
+    if isinstance(node, ast.Tuple):
+        return tuple(map(_plain, node.elts))
+    if isinstance(node, ast.Call) and ast.unparse(node.func) == "Words":
+        return Words(*map(ast.literal_eval, node.args))
+    return ast.literal_eval(node)
 
 
 @functools.cache

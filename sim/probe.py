@@ -71,6 +71,7 @@ def switches_with(
     """Random values of the other switches that fit those given; None if no such are found."""
     for _ in range(100):
         chosen = {switch.name: random_value(switch, rng) for switch in game.switches} | given
+        chosen |= {name: game.switch(name).default for name in game.idle(chosen)} | given
         if not catalog.rules_problems(game, players, chosen):
             return chosen
     return None

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sim import catalog
-from sim.core.game import Game
+from sim.core.game import Game, as_word
 from sim.errors import Mistake, nearest, reason, unknown
 from sim.experiment import (
     MAX_DEALS,
@@ -105,14 +105,17 @@ class Reading:
         if "strategies" in flags:
             self.data.pop("lineup", None)
         for rule in rules:
-            name, equals, value = rule.partition("=")
+            name, equals, value = (part.strip() for part in rule.partition("="))
             if not equals:
                 self.problems.append(f"--rule {rule}: must be name=value")
                 continue
+            if ("rules", name) in self.flags:
+                self.problems.append(f"--rule {rule}: {name} is given twice; allowed: once")
+                continue
             base = self.data.setdefault("rules", {})
             if isinstance(base, dict):
-                base[name.strip()] = value.strip()
-                self.flags[("rules", name.strip())] = f"--rule {rule}"
+                base[name] = value
+                self.flags[("rules", name)] = f"--rule {rule}"
 
     def experiment(self) -> Experiment:
         """The experiment, or all problems at once."""
@@ -264,30 +267,55 @@ class Reading:
         base = self.rules(game, self.data.get("rules", {}), ("rules",))
         tables = self.tables("variant", ("name", "rules"))
         if not tables:
-            return [self.variant(game, players, base, None, ("rules",))]
+            return [self.variant(game, players, base, None, [("rules",)])]
         found = []
         given = {name: value for name, value in base.items() if ("rules", name) in self.flags}
         for path, table in tables:
             own = self.rules(game, table.get("rules", {}), (*path, "rules"))
-            found.append(self.variant(game, players, base | own | given, table.get("name"), path))
+            homes = [(*path, "rules"), ("rules",)]
+            found.append(self.variant(game, players, base | own | given, table.get("name"), homes))
         self.unique("variant", [variant.name for variant in found])
         return found
 
     def variant(
-        self, game: Game, players: int, changed: dict[str, Any], name: object, path: Place
+        self,
+        game: Game,
+        players: int,
+        changed: dict[str, Any],
+        name: object,
+        homes: Sequence[Place],
+        seats: Place = ("players",),
     ) -> Variant:
-        """A variant from the switches that are changed; notes what does not fit together."""
+        """A variant from the switches that are changed; notes what does not fit together.
+
+        Parameters
+        ----------
+        homes
+            Tables in which the switches may stand, the one that holds before the others first.
+        seats
+            Where the number of players stands: the usual rules need not fit every number.
+        """
         default = {switch.name: _frozen(switch.parse(switch.default)) for switch in game.switches}
         rules = default | {key: _frozen(value) for key, value in changed.items()}
-        differs = [f"{key}={_word(rules[key])}" for key in rules if rules[key] != default[key]]
+        differs = [f"{key}={as_word(rules[key])}" for key in rules if rules[key] != default[key]]
         variant = Variant(str(name) if name else " ".join(differs) or "default", (*rules.items(),))
         if players:
             for problem in catalog.rules_problems(game, players, variant.switches):
-                named = [key for key in changed if key in problem] or [*changed]
-                where = ("rules",) if path == ("rules",) else (*path, "rules")
-                # The default rules need not fit every number of players.
-                self.problem((*where, named[0]) if named else ("players",), problem)
+                # What a problem names first is what it is about.
+                named = re.findall(r"\w+", problem)
+                key = next((word for word in named if word in changed), None)
+                self.problem(self.home(key, homes) if key else seats, problem)
         return variant
+
+    def home(self, key: str, homes: Sequence[Place]) -> Place:
+        """Where a switch stands: the flag, or the first of some tables that has it."""
+        if ("rules", key) in self.flags:
+            return ("rules", key)
+        for home in homes:
+            rules = self.table(home[:-1]).get("rules")
+            if isinstance(rules, dict) and key in rules:
+                return (*home, key)
+        return (*homes[-1], key)
 
     def rules(self, game: Game, table: object, path: Place) -> dict[str, Any]:
         """The switches of a table with their values parsed."""
@@ -329,10 +357,6 @@ class Reading:
 
 def _frozen(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
-
-
-def _word(value: Any) -> str:
-    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 _HEADER = re.compile(r"\s*(\[{1,2})\s*([\w.\-\"' ]+?)\s*\]{1,2}\s*(?:#.*)?")

@@ -151,7 +151,7 @@ _WORDS = {
     "en": {
         "game": "{title}, {players} players, seed {seed}, deal {deal}, rotation {rotation}",
         "seat": "  seat {seat}: {name}",
-        "result": "Result: {status} after {rounds} rounds; {winners}",
+        "result": "Result: {status} after {rounds} {unit}; {winners}",
         "scores": "; final totals {scores}",
         "winners": "winning seats: {seats}",
         "nobody": "nobody wins",
@@ -164,7 +164,7 @@ _WORDS = {
     "zh": {
         "game": "{title}，{players} 人，种子 {seed}，第 {deal} 副牌，第 {rotation} 次轮换",
         "seat": "  座位 {seat}：{name}",
-        "result": "结果：{status}，共 {rounds} 轮；{winners}",
+        "result": "结果：{status}，共 {rounds} {unit}；{winners}",
         "scores": "；最终分数 {scores}",
         "winners": "获胜座位：{seats}",
         "nobody": "无人获胜",
@@ -182,6 +182,7 @@ def as_text(lines: list[Line], lang: str) -> str:
     words = _WORDS[lang]
     game = catalog.game(lines[0]["game"])
     describe = import_module(f"{game.package}.text").describe
+    unit = next(m.unit for m in game.measures if m.name == "rounds").of(lang)
     written = [words["game"].format(**lines[0], title=game.title.of(lang))]
     for seat, name in enumerate(lines[0]["lineup"]):
         numbers = "".join(f":{key}={n}" for key, n in lines[0]["parameters"][seat].items())
@@ -193,7 +194,7 @@ def as_text(lines: list[Line], lang: str) -> str:
         seats = words["between"].join(map(str, line["winners"]))
         winners = words["winners"].format(seats=seats) if seats else words["nobody"]
         result = words["result"].format(
-            status=words[line["status"]], rounds=line["rounds"], winners=winners
+            status=words[line["status"]], rounds=line["rounds"], unit=unit, winners=winners
         )
         if line["scores"] is not None:
             result += words["scores"].format(scores=words["between"].join(map(str, line["scores"])))

@@ -57,6 +57,11 @@ class Run:
         """The game that was played."""
         return catalog.game(self.experiment.game)
 
+    def teams(self, cell: Cell) -> tuple[catalog.Team, ...]:
+        """The teams that played a cell; nothing where each seat plays for itself."""
+        rules = {variant.name: variant.switches for variant in self.experiment.variants}
+        return catalog.teams(self.game, self.experiment.players, rules[cell.variant])
+
 
 class Memory:
     """The sums of what has been played so far, kept nowhere else."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ from sim.experiment import Experiment, Lineup, Variant
 from sim.results import Cell, Run, results_hash
 
 Array = np.ndarray[Any, Any]
+
+_GAMES = Words("games", "局")
 
 LANTERNS = Game(
     name="lanterns",
@@ -38,9 +41,7 @@ LANTERNS = Game(
         ),
     ),
     measures=(
-        Measure(
-            "burnt", Words("lantern burnt", "超过上限"), Words("games", "局"), 0, 1, per="seat"
-        ),
+        Measure("burnt", Words("lantern burnt", "超过上限"), _GAMES, 0, 1, per="seat"),
         Measure(
             "candles", Words("candles lit", "赢得的牌"), Words("candles", "张"), 0, 30, per="seat"
         ),
@@ -48,13 +49,34 @@ LANTERNS = Game(
         Measure(
             "sparks", Words("sparks of all seats", "所有人移除的牌"), Words("sparks", "张"), 0, 60
         ),
-        Measure("rain", Words("rain fell", "有无并列"), Words("games", "局"), 0, 1),
+        Measure("rain", Words("rain fell", "有无并列"), _GAMES, 0, 1),
     ),
     score=Measure(
         "score", Words("final light", "最终分数"), Words("points", "分"), -10, 60, "seat"
     ),
     marks=(("limit", Words("limit", "上限")),),
 )
+
+
+TEAMED = replace(
+    LANTERNS,
+    measures=(
+        *LANTERNS.measures,
+        *(
+            Measure(f"team_{k}_won", Words(f"won by team {k}", f"队伍 {k} 获胜"), _GAMES, 0, 1)
+            for k in range(2)
+        ),
+    ),
+    teams=("team_0_won", "team_1_won"),
+)
+
+
+class TeamedRun(Run):
+    """A run of the same game with teams."""
+
+    @property
+    def game(self) -> Game:
+        return TEAMED
 
 
 class MadeRun(Run):
@@ -196,3 +218,16 @@ def made_run(
         "source_fingerprint": "0" * 64,
     }
     return MadeRun(None, experiment, manifest, cells)
+
+
+def teamed_run(run: Run, won: Sequence[float], shared: float = 0.0) -> Run:
+    """A run of the made-up game in which each of two teams wins so often, by deals."""
+    for cell in run.cells:
+        n, columns = int(cell.totals["games"][0]), run.game.game_columns
+        wins = np.rint(n * np.array(won)).astype(np.int64)
+        for name, times in (("game_sum", 1), ("game_square", cell.rotations)):
+            cell.totals[name][columns.index("shared")] = round(n * shared) * times
+            cell.totals[name] = np.append(cell.totals[name], wins * times)
+        for k, n_won in enumerate(wins):
+            cell.totals[f"histogram/team_{k}_won"] = np.array([n - n_won, n_won])
+    return TeamedRun(None, run.experiment, run.manifest, run.cells)

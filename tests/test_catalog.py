@@ -15,6 +15,7 @@ from sim.core.game import Parameter, Words
 from sim.errors import Mistake
 from tests import own_strategies
 
+NOTHING = Words("", "")
 GAME = "schadenfreude"
 
 
@@ -47,6 +48,26 @@ def test_parameters_are_read_from_the_text(tmp_path: Path) -> None:
     file = catalog.parse(str(path), GAME).file
     assert file.description == "Play the lowest card."
     assert file.parameters == (Parameter("depth", 2, 0, 5),)
+
+
+def test_parameters_are_explained_with_their_values() -> None:
+    told = catalog.explain("hoarder:behind=2", "poison")
+    assert told.en.startswith("start=3 (cards of a colour that it must have taken before it ")
+    assert "; behind=2 (" in told.en and "；behind=2（" in told.zh
+    tiles = {catalog.explain(f"tempo:tile={tile}", "cocktail_poison").en for tile in (1, 5)}
+    assert any("tile=1 (how it chooses the tile: any tile, the antidote too)" in t for t in tiles)
+    assert len(tiles) == 2
+    assert catalog.explain("uniform", "poison") == catalog.explain("gone", "poison") == NOTHING
+
+
+def test_parameters_may_be_told_in_both_languages(tmp_path: Path) -> None:
+    source = 'PARAMETERS = (Parameter("depth", 2, 0, 5, Words("how deep", "深度")),)\n'
+    path = own_strategies.write(tmp_path, "told", source + own_strategies.SOURCES["plain"])
+    assert catalog.explain(f"{path}:depth=3", GAME) == Words(
+        "depth=3 (how deep)", "depth=3（深度）"
+    )
+    plain = own_strategies.write(tmp_path, "good")
+    assert catalog.explain(str(plain), GAME) == Words("depth=2", "depth=2")
 
 
 def test_a_strategy_may_have_a_chinese_name(tmp_path: Path) -> None:

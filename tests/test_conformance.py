@@ -140,7 +140,9 @@ def test_outcomes_are_consistent(game: Game, players: int) -> None:
         assert sum(shares) == (SHARE_UNIT if any(won) else 0)
         assert [share > 0 for share in shares] == [bool(w) for w in won]
         assert outcome["nobody"] == int(not any(won))
-        assert outcome["shared"] == int(sum(won) > 1)
+        winners = [outcome[name] for name in game.teams] or won
+        assert outcome["shared"] == int(sum(winners) > 1)
+        assert any(winners) == any(won)
         assert outcome["unfinished"] + outcome["draw"] == int(outcome["status"] > 0)
         assert 0 <= outcome["start"] < players
         assert 0 < outcome["decisions"] <= game.max_decisions
@@ -427,6 +429,9 @@ def test_strategy_says_what_it_is(game: Game, name: str) -> None:
     assert module.__doc__ and "Source: " in module.__doc__
     for parameter in getattr(module, "PARAMETERS", ()):
         assert parameter.low <= parameter.default <= parameter.high
+        for words in (parameter.meaning, *parameter.choices):
+            assert words.en.isascii() and ".py" not in words.en and words.zh > "\u3000"
+        assert len(parameter.choices) in (0, parameter.high - parameter.low + 1)
 
 
 def mixtures(game: Game) -> Iterator[tuple[int, list[str], dict[str, Any]]]:

@@ -206,3 +206,40 @@ def test_two_own_files_of_one_name_are_refused(tmp_path: Path) -> None:
 def test_a_strategy_may_play_against_itself_with_other_parameters() -> None:
     experiment = flags(strategies="target40:limit=35,target40:limit=30,uniform")
     assert experiment.lineups[0].labels == ("target40:limit=35", "target40:limit=30", "uniform")
+
+
+def test_a_contradiction_is_told_where_it_stands(tmp_path: Path) -> None:
+    text = """
+game = "kanpai"
+players = 6
+strategies = "uniform"
+deals = 10
+seed = 1
+[rules]
+mode = "base"
+master_area_counts = "yes"
+[[variant]]
+name = "one"
+rules = { use_dummy = "no", dummy_can_win = "no" }
+[[variant]]
+name = "two"
+rules = { mode = "three_teams" }
+"""
+    path = written(tmp_path, text)
+    with pytest.raises(Mistake) as told:
+        from_file(path, {}, ["masquerade_factions=2,2"])
+    assert {problem.partition("; ")[0] for problem in told.value.problems} == {
+        f"{path}:9: rules.master_area_counts: master_area_counts=yes is for mode=master",
+        f"{path}:12: variant[0].rules.dummy_can_win: dummy_can_win=no is for use_dummy=yes",
+        "--rule masquerade_factions=2,2: masquerade_factions=2,2 is for mode=masquerade",
+    }
+
+
+def test_a_rule_or_parameter_is_given_once() -> None:
+    twice = {**FLAGS, "strategies": "target40:close=1:close=2"}
+    with pytest.raises(Mistake) as told:
+        from_flags(twice, ["limit=30", "limit=40"])
+    assert told.value.problems == (
+        "--rule limit=40: limit is given twice; allowed: once",
+        "--strategies: target40: close is given twice; allowed: once",
+    )

@@ -207,6 +207,12 @@ def test_a_shipped_question_has_no_mistake(name: str) -> None:
             assert set(question_files.ADVICE) <= set(family.advice), name
 
 
+def test_a_draw_and_a_cap_are_asked_for_apart() -> None:
+    asked = [(claim.estimand, claim.family) for claim in read("kanpai/unfinished").claims]
+    for estimand in ("unfinished", "draw"):
+        assert {column for column, family in asked if family == estimand} == {estimand}
+
+
 @pytest.mark.parametrize("name", question_files.shipped())
 def test_what_does_not_matter_does_not_matter_in_a_search_either(name: str) -> None:
     found = read(name)

@@ -24,7 +24,7 @@ from reports.page import breakable, together
 from sim import catalog
 from sim.core.game import Words
 from sim.results import Run
-from tests.made_runs import LANTERNS, made_run
+from tests.made_runs import LANTERNS, made_run, teamed_run
 
 LANGS = ("en", "zh")
 VOID = {"meta", "link", "wbr", "br", "use", "rect"}
@@ -245,12 +245,53 @@ def test_the_headline_says_share_nobody_and_number_of_games() -> None:
     assert build.headline(same(), "zh").startswith("三人局，所有座位都用“steady”：")
 
 
+def test_a_game_that_nobody_wins_is_lost_once_whether_a_draw_or_unfinished() -> None:
+    run = same(nobody=0.4)
+    for ending in ("draw", "unfinished"):
+        columns = run.game.game_columns
+        drawn, nobody = columns.index(ending), columns.index("nobody")
+        for sums in ("game_sum", "game_square"):
+            run.cells[0].totals[sums][drawn] = run.cells[0].totals[sums][nobody] // 2
+    text = Reader(html_of(run, "en")).text
+    share = float(re.search(r"equal share ([\d.]+)", text)[1])  # type: ignore[index]
+    assert abs(share - 20) < 1  # 60 % of the games, spread over three seats
+
+
+def test_settings_side_by_side_tell_draws_from_unfinished_games() -> None:
+    table = build.page(many(), "en").sections[0].exhibits[1].table
+    names = {line.cells[0] for line in table.lines} | {column.title for column in table.columns}
+    assert {"Nobody wins", "Unfinished", "Draw"} <= names
+
+
 def test_the_headline_finds_a_planted_gain_of_a_place_and_invents_none() -> None:
     gain = {"en": "The 2nd place in the starting order wins", "zh": "先后顺位的第 2 位比"}
     none = {"en": "No place in the starting order is seen to gain", "zh": "看不出先后顺位的影响"}
     for lang in LANGS:
         assert gain[lang] in build.headline(same(place=[0, 0.3, 0]), lang)
         assert none[lang] in build.headline(same(), lang)
+
+
+def test_the_headline_of_a_game_with_teams_is_about_teams() -> None:
+    run = teamed_run(same(deals=1_000), (0.86, 0.13), shared=0.02)
+    told = build.headline(run, "en")
+    assert re.search(r"team 0 \(2 players: seats 0, 1\) wins 86\.0\u00a0% \(83\.7–88\.0\)", told)
+    assert re.search(
+        r"team 1 \(1 player: seat 2\) 13\.0\u00a0% .*share the win in 2\.0\u00a0%", told
+    )
+    assert "a seat wins" not in told and "place" not in told
+    assert "队伍 0（2 人：座位 0、1）赢得 86.0%" in build.headline(run, "zh")
+    variants: list[tuple[str, dict[str, Any]]] = [("calm", {}), ("storm", {"wind": "storm"})]
+    drawn = teamed_run(same(variants=variants), (0.3, 0.6))
+    assert "is won by team 1 (1 player: seat 2) in" in build.headline(drawn, "en")
+    text = Reader(html_of(drawn, "en")).text
+    assert "team 1 (1 player: seat 2)" in text and "team 1 (1 player) 60" in text
+
+
+def test_the_headline_of_strategies_in_teams_says_both() -> None:
+    run = teamed_run(mixed(), (0.7, 0.2))
+    told = build.headline(run, "en")
+    assert "bold:limit=35 wins most" in told
+    assert "By teams: team 0 (3 players: seats 0, 1, 2) wins 70.0" in told
 
 
 def test_the_headline_names_the_best_strategy_or_says_that_two_are_level() -> None:

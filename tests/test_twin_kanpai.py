@@ -158,6 +158,8 @@ def measures(twin: Twin) -> dict[str, Any]:
         "dummy_won": int(twin.won_at in twin.dummies),
         "second_lead": int(1 in twin.winning_teams) - int(bool({0, 2} & {*twin.winning_teams})),
         "teams_won": len(twin.winning_teams),
+        **{f"team_{team}_won": int(team in twin.winning_teams) for team in range(3)},
+        "shared": int(len(twin.winning_teams) > 1),
         "winning_cards": twin.counts["winning_cards"],
         "undelivered": twin.counts["undelivered"],
     }

@@ -149,7 +149,14 @@ def strategies(game: str | None, as_json: bool) -> None:
                 "name": file.name,
                 "name_zh": file.name_zh,
                 "description": file.description,
-                "parameters": [vars(parameter) for parameter in file.parameters],
+                "parameters": [
+                    {
+                        **{key: getattr(p, key) for key in ("name", "default", "low", "high")},
+                        "meaning": p.about("en"),
+                        "meaning_zh": p.about("zh"),
+                    }
+                    for p in file.parameters
+                ],
             }
             for name, file in found
         ]
@@ -159,8 +166,8 @@ def strategies(game: str | None, as_json: bool) -> None:
         names = [*([] if game else [name]), file.name, *filter(None, [file.name_zh])]
         click.echo(f"{' '.join(names)}: {file.description}")
         for p in file.parameters:
-            meaning = f", {p.meaning}" if p.meaning else ""
-            click.echo(f"      {p.name}={p.default} ({p.low}..{p.high}{meaning})")
+            about = f", {p.about('en')}" if p.meaning else ""
+            click.echo(f"      {p.name}={p.default} ({p.low}..{p.high}{about})")
 
 
 def _experiment_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -9,7 +9,6 @@ from analysis.intervals import Estimate
 from analysis.winshares import By, estimate, game_estimate, is_game_rate, is_seat_rate, positions
 from sim import __version__, catalog
 from sim.cli.console import duration, table
-from sim.core.game import Game
 from sim.results import Cell, Memory, Run, forfeit_lines, told_forfeits
 
 OUTCOMES = {
@@ -29,6 +28,12 @@ def headline(store: Memory) -> str:
     if settings > 1:
         return f"setting {len(cells)} of {settings}"
     game, cell = catalog.game(store.experiment.game), cells[0]
+    teams = Run(None, store.experiment, {}, cells).teams(cell)
+    if teams and len(set(cell.lineup)) == 1:
+        wins = {team: game_estimate(cell, game, team.column) for team in teams}
+        first = max(wins, key=lambda team: wins[team].mean)
+        mean, interval = _shown(wins[first], is_rate=True)
+        return f"team {first.number} wins {mean} {interval}"
     by: By = "place" if len(set(cell.lineup)) == 1 else "strategy"
     found = {p.label: estimate(cell, game, by, "win_share", p.members) for p in positions(cell, by)}
     name, best = max(found.items(), key=lambda item: item[1].mean)
@@ -46,14 +51,15 @@ def as_text(run: Run) -> str:
         f"seed {experiment.seed}: {games:,} games on {experiment.deals:,} deals in {took} "
         f"({games / max(seconds, 1e-9):,.0f} games/s)"
     )
-    parts = [head, *(_cell_text(cell, run.game, len(run.cells) > 1) for cell in run.cells)]
+    parts = [head, *(_cell_text(run, cell) for cell in run.cells)]
     lost = forfeit_lines([run], "en")
     parts += ["\n".join(lost)] if lost else []
     kept = f"kept in {run.folder}\n" if run.folder else ""
     return "\n\n".join([*parts, f"{kept}sha256 {run.manifest['sha256']}"])
 
 
-def _cell_text(cell: Cell, game: Game, is_titled: bool) -> str:
+def _cell_text(run: Run, cell: Cell) -> str:
+    game = run.game
     heads = ["", "win share", "95 %"] + (["score", "95 %"] if game.score else [])
     rows = [heads]
     groups: tuple[tuple[By, str], ...] = (("strategy", ""), ("seat", "seat "), ("place", "place "))
@@ -64,13 +70,21 @@ def _cell_text(cell: Cell, game: Game, is_titled: bool) -> str:
                 found = estimate(cell, game, by, column, position.members)
                 row += _shown(found, is_seat_rate(game, column))
             rows.append(row)
+    teams = [["", "games won", "95 %"]]
+    for team in run.teams(cell):
+        won = _shown(game_estimate(cell, game, team.column), is_rate=True)
+        players = "1 player" if team.size == 1 else f"{team.size} players"
+        teams.append([f"team {team.number} ({players})", *won])
     body = [["in a game", "mean", "95 %"]]
     for column in game.game_columns:
+        if column in game.teams:
+            continue
         found = game_estimate(cell, game, column)
         words = OUTCOMES.get(column, column.replace("_", " "))
         body.append([words, *_shown(found, is_game_rate(game, column))])
-    title = [f"{cell.name}, {cell.variant}"] if is_titled else []
-    return "\n".join([*title, table(rows), "", table(body)])
+    title = [f"{cell.name}, {cell.variant}"] if len(run.cells) > 1 else []
+    of_teams = [table(teams), ""] if game.teams else []
+    return "\n".join([*title, *of_teams, table(rows), "", table(body)])
 
 
 def _shown(found: Estimate, is_rate: bool) -> tuple[str, str]:

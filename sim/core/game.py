@@ -36,7 +36,8 @@ class Switch:
     `default` is the value without a word from the user. A switch with `is_list` takes a list of
     integers from `low` to `high`, a set without order; with `lengths` an ordered one of one of
     these lengths, in which a number may stand again; with `columns` too it is a list of rows of so
-    many. One with `words` and a range takes either.
+    many. One with `words` and a range takes either. `needs` names other switches with those of
+    their values beside which this one means something.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Switch:
     is_list: bool = False
     lengths: tuple[int, ...] = ()
     columns: int = 0
+    needs: tuple[tuple[str, tuple[Any, ...]], ...] = ()
 
     @property
     def allowed(self) -> str:
@@ -145,13 +147,29 @@ class Pieces:
 
 @dataclass(frozen=True)
 class Parameter:
-    """A bounded whole number of a strategy that the user may set."""
+    """A bounded whole number of a strategy that the user may set.
+
+    `meaning` may be plain text in one language. `choices` tell what each value from `low` on does,
+    where values are policies and no amounts.
+    """
 
     name: str
     default: int
     low: int
     high: int
-    meaning: str = ""
+    meaning: Words | str = ""
+    choices: tuple[Words, ...] = ()
+
+    def about(self, lang: str, value: int | None = None) -> str:
+        """What it means, with what this value, or each value, does where values are policies."""
+        meaning = self.meaning if isinstance(self.meaning, str) else self.meaning.of(lang)
+        told = {self.low + k: words.of(lang) for k, words in enumerate(self.choices)}
+        if value is not None:
+            chosen = told.get(value, "")
+        else:
+            between = Words("; ", "；").of(lang)
+            chosen = between.join(f"{number} {text}" for number, text in told.items())
+        return Words(": ", "：").of(lang).join(filter(None, (meaning, chosen))).replace("`", "")
 
 
 @dataclass(frozen=True)
@@ -165,6 +183,7 @@ class Game:
     switches: tuple[Switch, ...]
     measures: tuple[Measure, ...]
     score: Measure | None
+    teams: tuple[str, ...] = ()  # measures by number of a team: 1 if it won; () without teams
     marks: tuple[tuple[str, Words], ...] = ()  # switches whose value is a line on the score axis
     max_decisions: int = 100_000  # a game with more is stopped as broken
 
@@ -176,7 +195,10 @@ class Game:
 
     @property
     def game_columns(self) -> tuple[str, ...]:
-        """Names of what is counted for each game, in the order of the totals."""
+        """Names of what is counted for each game, in the order of the totals.
+
+        `shared` counts games that several seats won, or in a game with teams several teams.
+        """
         own = tuple(m.name for m in self.measures if m.per == "game")
         return ("nobody", "shared", "unfinished", "draw", "decisions", *own)
 
@@ -184,9 +206,28 @@ class Game:
         """Return the switch called `name`; KeyError if there is none."""
         return {switch.name: switch for switch in self.switches}[name]
 
+    def idle(self, switches: dict[str, Any]) -> dict[str, str]:
+        """Switches that would change the game but mean nothing beside the others, and why."""
+        found = {}
+        for switch in self.switches:
+            unmet = [(name, of) for name, of in switch.needs if switches[name] not in of]
+            if unmet and switches[switch.name] != switch.default:
+                name, of = unmet[0]
+                found[switch.name] = (
+                    f"{switch.name}={as_word(switches[switch.name])} is for "
+                    f"{name}={' or '.join(map(str, of))}; "
+                    f"allowed with {name}={as_word(switches[name])}: {switch.default}"
+                )
+        return found
+
     def defaults(self) -> dict[str, Any]:
         """Every switch with its default value."""
         return {switch.name: switch.default for switch in self.switches}
+
+
+def as_word(value: Any) -> str:
+    """The value of a switch as one types it."""
+    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def measures_of(game: Game, per: str) -> Sequence[Measure]:

@@ -9,7 +9,6 @@ Source: rule sheet, section 8, draft policy 3.
 """
 
 from sim.core.cards import NO_CARD, card_set, count, has, lowest, without
-from sim.core.game import Parameter
 from sim.core.jit import kernel
 from sim.games.cocktail_poison.cards import N_COLOURS, cards_of_style, style_of
 from sim.games.cocktail_poison.view import CHOOSING, strategy, taken_cards, takes_of
@@ -19,15 +18,12 @@ from strategies.cocktail_poison._draft import (
     own_poison,
     taken,
 )
+from strategies.cocktail_poison._parameters import ANTIDOTE_SHARE, OTHERS_SHARE, TILE_POLICY
 from strategies.cocktail_poison._tile import chosen_tile
 
 NAME_ZH = "数人回避"
 MEANT_TO_BEAT = ("own_first",)
-PARAMETERS = (
-    Parameter("tile", 0, low=0, high=5, meaning="policy of the tile, see _tile.py"),
-    Parameter("antidote", 20, low=0, high=100, meaning="its share in policies 2 and 5, percent"),
-    Parameter("others", 10, low=1, high=99, meaning="antidotes expected of others, percent"),
-)
+PARAMETERS = (TILE_POLICY, ANTIDOTE_SHARE, OTHERS_SHARE)
 NOBODY = -1
 
 

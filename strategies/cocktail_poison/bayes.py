@@ -8,20 +8,20 @@ Source: rule sheet, section 8, draft policy 4. `pull` 17 is its e to the power o
 exp in a strategy, and between whole points the worth is interpolated.
 """
 
-from sim.core.game import Parameter
 from sim.games.cocktail_poison.view import CHOOSING, strategy
 from strategies.cocktail_poison._draft import taken
+from strategies.cocktail_poison._parameters import (
+    ANTIDOTE_SHARE,
+    OTHERS_SHARE,
+    OWN_PULL,
+    TILE_POLICY,
+)
 from strategies.cocktail_poison._risk import risks, safest
 from strategies.cocktail_poison._tile import chosen_tile
 
 NAME_ZH = "贝叶斯推断"
 MEANT_TO_BEAT = ("avoid_count",)
-PARAMETERS = (
-    Parameter("tile", 0, low=0, high=5, meaning="policy of the tile, see _tile.py"),
-    Parameter("antidote", 20, low=0, high=100, meaning="its share in policies 2 and 5, percent"),
-    Parameter("others", 10, low=1, high=99, meaning="antidotes expected of others, percent"),
-    Parameter("pull", 17, low=0, high=200, meaning="of an own harmless drink, see _belief.py"),
-)
+PARAMETERS = (TILE_POLICY, ANTIDOTE_SHARE, OTHERS_SHARE, OWN_PULL)
 
 
 @strategy

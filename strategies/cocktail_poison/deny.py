@@ -9,23 +9,38 @@ Source: rule sheet, section 8, draft policy 6.
 """
 
 from sim.core.cards import NO_CARD, card_set, has, lowest, without
-from sim.core.game import Parameter
+from sim.core.game import Parameter, Words
 from sim.core.jit import kernel
 from sim.games.cocktail_poison.cards import N_CARDS, ON_NEW
 from sim.games.cocktail_poison.view import CHOOSING, strategy
 from strategies.cocktail_poison._belief import beliefs
 from strategies.cocktail_poison._draft import is_worth_antidote, taken
+from strategies.cocktail_poison._parameters import (
+    ANTIDOTE_SHARE,
+    OTHERS_SHARE,
+    OWN_PULL,
+    TILE_POLICY,
+)
 from strategies.cocktail_poison._risk import risks_by, safest
 from strategies.cocktail_poison._tile import chosen_tile
 
 NAME_ZH = "打压领先"
 MEANT_TO_BEAT = ("bayes",)
 PARAMETERS = (
-    Parameter("tile", 0, low=0, high=5, meaning="policy of the tile, see _tile.py"),
-    Parameter("antidote", 20, low=0, high=100, meaning="its share in policies 2 and 5, percent"),
-    Parameter("others", 10, low=1, high=99, meaning="antidotes expected of others, percent"),
-    Parameter("pull", 17, low=0, high=200, meaning="of an own harmless drink, see _belief.py"),
-    Parameter("leader", 50, low=0, high=300, meaning="weight of the leader's points, percent"),
+    TILE_POLICY,
+    ANTIDOTE_SHARE,
+    OTHERS_SHARE,
+    OWN_PULL,
+    Parameter(
+        "leader",
+        default=50,
+        low=0,
+        high=300,
+        meaning=Words(
+            "weight of the points that the leader would win, percent",
+            "领先者会得之分的权重，百分比",
+        ),
+    ),
 )
 LEADER = 4  # index into me.parameter
 NOBODY = -1

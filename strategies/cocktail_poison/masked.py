@@ -9,23 +9,47 @@ hides behind glasses of which something is known, however little.
 """
 
 from sim.core.cards import count
-from sim.core.game import Parameter
+from sim.core.game import Parameter, Words
 from sim.core.jit import kernel
 from sim.core.rng import below
 from sim.games.cocktail_poison.view import CHOOSING, strategy
 from strategies.cocktail_poison._draft import foreign_cards, own_harmless, taken
+from strategies.cocktail_poison._parameters import (
+    ANTIDOTE_SHARE,
+    OTHERS_SHARE,
+    OWN_PULL,
+    TILE_POLICY,
+)
 from strategies.cocktail_poison._risk import risks, safest
 from strategies.cocktail_poison._tile import chosen_tile
 
 NAME_ZH = "隐藏己杯"
 MEANT_TO_BEAT = ("bayes",)
 PARAMETERS = (
-    Parameter("tile", 0, low=0, high=5, meaning="policy of the tile, see _tile.py"),
-    Parameter("antidote", 20, low=0, high=100, meaning="its share in policies 2 and 5, percent"),
-    Parameter("others", 10, low=1, high=99, meaning="antidotes expected of others, percent"),
-    Parameter("pull", 17, low=0, high=200, meaning="of an own harmless drink, see _belief.py"),
-    Parameter("mask", 30, low=0, high=100, meaning="chance to hide the own glass, percent"),
-    Parameter("slack", 20, low=0, high=100, meaning="risk that hiding may cost, percent"),
+    TILE_POLICY,
+    ANTIDOTE_SHARE,
+    OTHERS_SHARE,
+    OWN_PULL,
+    Parameter(
+        "mask",
+        default=30,
+        low=0,
+        high=100,
+        meaning=Words(
+            "chance to hide the own glass in an early take, percent",
+            "前几次拿牌时隐藏自己杯型的机会，百分比",
+        ),
+    ),
+    Parameter(
+        "slack",
+        default=20,
+        low=0,
+        high=100,
+        meaning=Words(
+            "risk that hiding may cost more, in percentage points",
+            "为隐藏最多多冒的风险，百分点",
+        ),
+    ),
 )
 MASK, SLACK = 4, 5  # indices into me.parameter
 MASKED_TAKES = 2

@@ -7,17 +7,14 @@ Source: rule sheet, section 8, draft policy 2: the careful play of its section 7
 """
 
 from sim.core.cards import without
-from sim.core.game import Parameter
 from sim.games.cocktail_poison.view import CHOOSING, strategy
 from strategies.cocktail_poison._draft import own_harmless, own_poison, taken
+from strategies.cocktail_poison._parameters import ANTIDOTE_SHARE, TILE_POLICY
 from strategies.cocktail_poison._tile import any_of, chosen_tile
 
 NAME_ZH = "先拿己杯"
 MEANT_TO_BEAT = ("random",)
-PARAMETERS = (
-    Parameter("tile", 0, low=0, high=5, meaning="policy of the tile, see _tile.py"),
-    Parameter("antidote", 20, low=0, high=100, meaning="its share in policies 2 and 5, percent"),
-)
+PARAMETERS = (TILE_POLICY, ANTIDOTE_SHARE)
 NO_CLUE = 0.0  # a drink of which nothing is known is never suspect enough for the antidote
 
 

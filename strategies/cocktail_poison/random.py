@@ -4,18 +4,15 @@ Source: rule sheet, section 8, draft policy 1.
 """
 
 from sim.core.cards import has
-from sim.core.game import Parameter
 from sim.core.rng import below
 from sim.games.cocktail_poison.cards import NO_LAY, ON_NEW, action_of
 from sim.games.cocktail_poison.view import CHOOSING, strategy
+from strategies.cocktail_poison._parameters import ANTIDOTE_SHARE, TILE_POLICY
 from strategies.cocktail_poison._tile import any_of, chosen_tile
 
 NAME_ZH = "随意拿牌"
 MEANT_TO_BEAT = ("uniform",)
-PARAMETERS = (
-    Parameter("tile", 0, low=0, high=5, meaning="policy of the tile, see _tile.py"),
-    Parameter("antidote", 20, low=0, high=100, meaning="its share in policies 2 and 5, percent"),
-)
+PARAMETERS = (TILE_POLICY, ANTIDOTE_SHARE)
 ONE_IN = 4  # takes with the antidote in hand
 
 

@@ -8,21 +8,33 @@ Source: rule sheet, section 8, draft policy 7.
 """
 
 from sim.core.cards import card_set, lowest, without
-from sim.core.game import Parameter
+from sim.core.game import Parameter, Words
 from sim.core.jit import kernel
 from sim.games.cocktail_poison.view import CHOOSING, strategy, taken_cards
 from strategies.cocktail_poison._draft import foreign_cards, taken, takes_after_this
+from strategies.cocktail_poison._parameters import (
+    ANTIDOTE_SHARE,
+    OTHERS_SHARE,
+    OWN_PULL,
+    TILE_POLICY,
+)
 from strategies.cocktail_poison._risk import CLOSE, risks, safest
 from strategies.cocktail_poison._tile import chosen_tile
 
 NAME_ZH = "趁早冒险"
 MEANT_TO_BEAT = ("bayes",)
 PARAMETERS = (
-    Parameter("tile", 0, low=0, high=5, meaning="policy of the tile, see _tile.py"),
-    Parameter("antidote", 20, low=0, high=100, meaning="its share in policies 2 and 5, percent"),
-    Parameter("others", 10, low=1, high=99, meaning="antidotes expected of others, percent"),
-    Parameter("pull", 17, low=0, high=200, meaning="of an own harmless drink, see _belief.py"),
-    Parameter("risk", 20, low=0, high=100, meaning="that it takes early, percent"),
+    TILE_POLICY,
+    ANTIDOTE_SHARE,
+    OTHERS_SHARE,
+    OWN_PULL,
+    Parameter(
+        "risk",
+        default=20,
+        low=0,
+        high=100,
+        meaning=Words("highest risk that it takes early, percent", "提早承担的风险的上限，百分比"),
+    ),
 )
 RISK = 4  # index into me.parameter
 

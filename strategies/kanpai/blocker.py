@@ -8,14 +8,23 @@ and splits clinks likewise. In masquerade all others are taken for one team.
 Source: rule sheet, section 8, item 5.
 """
 
-from sim.core.game import Parameter
+from sim.core.game import Parameter, Words
 from sim.games.kanpai.view import strategy
 from strategies.kanpai._search import PERCENT, aims_of, answer
 
 NAME_ZH = "阻挡对手"
 MEANT_TO_BEAT = ("greedy_team",)
 PARAMETERS = (
-    Parameter("block", default=200, low=0, high=400, meaning="weight of the threat, percent"),
+    Parameter(
+        "block",
+        default=200,
+        low=0,
+        high=400,
+        meaning=Words(
+            "weight of the opponents' threat, in percent of the own worth",
+            "对手威胁的权重，占己方价值的百分比",
+        ),
+    ),
 )
 BLOCK = 0  # index into me.parameter
 

@@ -9,7 +9,7 @@ Source: rule sheet, section 8, item 6; when to steal is made precise as above.
 """
 
 from sim.core.cards import lowest
-from sim.core.game import Parameter
+from sim.core.game import Parameter, Words
 from sim.core.jit import kernel
 from sim.games.kanpai.cards import count_of, size, small_of
 from sim.games.kanpai.view import ACT, strategy, toast
@@ -26,8 +26,26 @@ from strategies.kanpai._search import (
 NAME_ZH = "干杯偷牌"
 MEANT_TO_BEAT = ("greedy_team",)
 PARAMETERS = (
-    Parameter("advanced", default=3, low=1, high=6, meaning="cards in an area worth a theft"),
-    Parameter("block", default=200, low=1, high=400, meaning="weight of the threat, percent"),
+    Parameter(
+        "advanced",
+        default=3,
+        low=1,
+        high=6,
+        meaning=Words(
+            "cards that an opponent's area must have for a theft",
+            "对手区域至少有多少张牌才值得拆",
+        ),
+    ),
+    Parameter(
+        "block",
+        default=200,
+        low=1,
+        high=400,
+        meaning=Words(
+            "weight of the opponents' threat, in percent of the own worth",
+            "对手威胁的权重，占己方价值的百分比",
+        ),
+    ),
 )
 ADVANCED, BLOCK = 0, 1  # indices into me.parameter
 

@@ -6,15 +6,33 @@ hand that would not clink there, so that it is not filled with the small glasses
 Source: rule sheet, section 8, item 4.
 """
 
-from sim.core.game import Parameter
+from sim.core.game import Parameter, Words
 from sim.games.kanpai.view import strategy
 from strategies.kanpai._search import aims_of, answer
 
 NAME_ZH = "专攻一区"
 MEANT_TO_BEAT = ("greedy_team",)
 PARAMETERS = (
-    Parameter("others", default=20, low=0, high=100, meaning="weight of other areas, percent"),
-    Parameter("ease", default=5, low=0, high=100, meaning="percent a card that would not clink"),
+    Parameter(
+        "others",
+        default=20,
+        low=0,
+        high=100,
+        meaning=Words(
+            "weight of all areas but the best one, percent",
+            "最佳区域以外各区域的权重，百分比",
+        ),
+    ),
+    Parameter(
+        "ease",
+        default=5,
+        low=0,
+        high=100,
+        meaning=Words(
+            "percent more for each card in hand that would not clink there",
+            "手中每有一张不会在此干杯的牌，价值增加的百分比",
+        ),
+    ),
 )
 OTHERS, EASE = 0, 1  # indices into me.parameter
 

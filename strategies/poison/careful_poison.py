@@ -9,7 +9,7 @@ highest card there.
 Source: rule sheet, section 8, item 4.
 """
 
-from sim.core.game import Parameter
+from sim.core.game import Parameter, Words
 from sim.games.poison.view import safe_actions, strategy
 from strategies.poison._actions import any_of, take_cheapest
 from strategies.poison._careful import best_safe, welcome_poisons
@@ -18,9 +18,36 @@ from strategies.poison._cost import adjusted_costs
 NAME_ZH = "慎用毒药"
 MEANT_TO_BEAT = ("highest_safe",)
 PARAMETERS = (
-    Parameter("rank", default=6, low=0, high=8, meaning="value that welcome poison counts as"),
-    Parameter("full", default=3, low=0, high=50, meaning="cards of a pot that welcomes poison"),
-    Parameter("last", default=4, low=0, high=18, meaning="cards in hand below which it is welcome"),
+    Parameter(
+        "rank",
+        default=6,
+        low=0,
+        high=8,
+        meaning=Words(
+            "value of a potion as which a welcome poison ranks",
+            "合适的毒药牌相当于点数多大的药剂牌",
+        ),
+    ),
+    Parameter(
+        "full",
+        default=3,
+        low=0,
+        high=50,
+        meaning=Words(
+            "cards that a pot must have for poison to be welcome",
+            "锅中至少有多少张牌才适合下毒",
+        ),
+    ),
+    Parameter(
+        "last",
+        default=4,
+        low=0,
+        high=18,
+        meaning=Words(
+            "with fewer cards in hand poison is welcome anywhere",
+            "手牌少于多少张时随处都适合下毒",
+        ),
+    ),
 )
 RANK, FULL, LAST = 0, 1, 2  # indices into me.parameter
 

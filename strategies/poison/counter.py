@@ -10,7 +10,7 @@ Source: rule sheet, section 8, item 7; that the cheapest pot is taken is ours.
 """
 
 from sim.core.cards import card_set, lowest, without
-from sim.core.game import Parameter
+from sim.core.game import Parameter, Words
 from sim.core.jit import kernel
 from sim.games.poison.cards import N_POTS
 from sim.games.poison.view import safe_actions, strategy, unseen_cards
@@ -22,7 +22,16 @@ from strategies.poison._cost import adjusted_costs, cost
 NAME_ZH = "封堵下家"
 MEANT_TO_BEAT = ("careful_poison", "trap")
 PARAMETERS = (
-    Parameter("bait", default=30, low=0, high=10_000, meaning="worth of an expected point"),
+    Parameter(
+        "bait",
+        default=30,
+        low=0,
+        high=10_000,
+        meaning=Words(
+            "weight of a point that the next two seats are expected to take; a step in rank is 100",
+            "后两家预计被迫收取的每一分的权重；牌的等级每级为 100",
+        ),
+    ),
 )
 BAIT = 0  # index into me.parameter
 STEP = 100.0  # worth of a step of the rank

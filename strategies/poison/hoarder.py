@@ -10,7 +10,7 @@ Source: rule sheet, section 8, item 6.
 """
 
 from sim.core.cards import without
-from sim.core.game import Parameter
+from sim.core.game import Parameter, Words
 from sim.core.jit import kernel
 from sim.games.poison.cards import N_COLOURS, N_POTS, NO_COLOUR, n_of_colour, n_potions
 from sim.games.poison.view import safe_actions, strategy, unseen_cards
@@ -20,9 +20,36 @@ from strategies.poison._cost import adjusted_cost, cost, lead, n_taken_of
 NAME_ZH = "专收一色"
 MEANT_TO_BEAT = ("highest_safe",)
 PARAMETERS = (
-    Parameter("start", default=3, low=1, high=14, meaning="cards taken of a target"),
-    Parameter("behind", default=1, low=0, high=14, meaning="cards it may lack for the lead"),
-    Parameter("gain", default=30, low=0, high=1000, meaning="worth of a card, percent of a point"),
+    Parameter(
+        "start",
+        default=3,
+        low=1,
+        high=14,
+        meaning=Words(
+            "cards of a colour that it must have taken before it collects it",
+            "收取某色多少张之后才开始囤积",
+        ),
+    ),
+    Parameter(
+        "behind",
+        default=1,
+        low=0,
+        high=14,
+        meaning=Words(
+            "cards that it may have fewer than the seat with most of the colour",
+            "最多可比收取该色最多的人少几张",
+        ),
+    ),
+    Parameter(
+        "gain",
+        default=30,
+        low=0,
+        high=1000,
+        meaning=Words(
+            "what a card of that colour is worth to it, in percent of a point",
+            "该色每张牌对它的价值，以一分的百分比计",
+        ),
+    ),
 )
 START, BEHIND, GAIN = 0, 1, 2  # indices into me.parameter
 

@@ -10,7 +10,7 @@ the sheet, which also chooses to overflow, is weaker than item 3 by the sheet's 
 """
 
 from sim.core.cards import card_set, lowest, without
-from sim.core.game import Parameter
+from sim.core.game import Parameter, Words
 from sim.core.jit import kernel
 from sim.games.poison.view import kinds_that_fit, safe_actions, strategy, unseen_cards
 from strategies.poison._actions import NO_ACTION, take_cheapest
@@ -21,7 +21,16 @@ from strategies.poison._cost import adjusted_costs, cost
 NAME_ZH = "设陷阱"
 MEANT_TO_BEAT = ("careful_poison",)
 PARAMETERS = (
-    Parameter("bait", default=30, low=0, high=10_000, meaning="worth of a point of the trap"),
+    Parameter(
+        "bait",
+        default=30,
+        low=0,
+        high=10_000,
+        meaning=Words(
+            "weight of a point that the pot left behind may cost others; a step in rank is 100",
+            "留下的锅可能让别人多拿的每一分的权重；牌的等级每级为 100",
+        ),
+    ),
 )
 BAIT = 0  # index into me.parameter
 STEP = 100.0  # worth of a step of the rank

@@ -15,7 +15,7 @@ trying a few values of each in 10,000 deals of one against three `uniform`, and 
 """
 
 from sim.core.cards import NO_CARD, card_set, count, has, highest, lowest, without
-from sim.core.game import Parameter
+from sim.core.game import Parameter, Words
 from sim.core.jit import inlined, kernel
 from sim.games.schadenfreude.cards import cards_of_suit, is_wild, rank_of, suit_of
 from sim.games.schadenfreude.view import OPEN_SUIT, strategy, unseen_cards
@@ -27,9 +27,36 @@ from strategies.schadenfreude._trick import owner_of, second_strength, taken_wit
 NAME_ZH = "最大胜算"
 MEANT_TO_BEAT = ("target40",)
 PARAMETERS = (
-    Parameter("hand", 50, low=0, high=300, meaning="weight of later wins, percent"),
-    Parameter("wild", 20, low=0, high=1000, meaning="worth of a wild, thousandths of a win"),
-    Parameter("void", 10, low=0, high=1000, meaning="worth of a void, thousandths of a win"),
+    Parameter(
+        "hand",
+        default=50,
+        low=0,
+        high=300,
+        meaning=Words(
+            "weight of what the cards left in hand may win later, percent",
+            "剩余手牌以后可能赢得之分的权重，百分比",
+        ),
+    ),
+    Parameter(
+        "wild",
+        default=20,
+        low=0,
+        high=1000,
+        meaning=Words(
+            "worth of a wild kept in hand, in thousandths of a win",
+            "手中每张万能牌的价值，以一次胜利的千分之一计",
+        ),
+    ),
+    Parameter(
+        "void",
+        default=10,
+        low=0,
+        high=1000,
+        meaning=Words(
+            "worth of playing the last card of a suit, in thousandths of a win",
+            "打完某花色最后一张的价值，以一次胜利的千分之一计",
+        ),
+    ),
 )
 HAND, WILD_KEPT, VOID = 0, 1, 2  # indices into me.parameter
 

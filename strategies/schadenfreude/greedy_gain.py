@@ -9,7 +9,7 @@ Source: rule sheet, section 8, item 5 (`slow` 10 is a total of 30, `stop` 3 one 
 """
 
 from sim.core.cards import NO_CARD, card_set, count, highest, lowest, without
-from sim.core.game import Parameter
+from sim.core.game import Parameter, Words
 from sim.core.jit import inlined
 from sim.games.schadenfreude.view import OPEN_SUIT, pile_of, strategy
 from strategies.schadenfreude._odds import seats_behind, win_chance
@@ -18,8 +18,26 @@ from strategies.schadenfreude._trick import gain, projected, taken_with, trick_w
 NAME_ZH = "贪心收分"
 MEANT_TO_BEAT = ("highest", "lowest")
 PARAMETERS = (
-    Parameter("slow", default=10, low=0, high=100, meaning="points below the limit"),
-    Parameter("stop", default=3, low=0, high=100, meaning="points below the limit"),
+    Parameter(
+        "slow",
+        default=10,
+        low=0,
+        high=100,
+        meaning=Words(
+            "points below the limit from which it no longer takes all it can",
+            "距界限多少分以内不再尽量收分",
+        ),
+    ),
+    Parameter(
+        "stop",
+        default=3,
+        low=0,
+        high=100,
+        meaning=Words(
+            "points below the limit at which it then aims",
+            "此后力求停在界限以下多少分",
+        ),
+    ),
 )
 SLOW, STOP = 0, 1  # indices into me.parameter
 

@@ -9,7 +9,7 @@ Source: rule sheet, section 8, item 4, with the worth of a total made precise as
 """
 
 from sim.core.cards import NO_CARD, card_set, count, has, lowest, without
-from sim.core.game import Parameter
+from sim.core.game import Parameter, Words
 from sim.core.jit import inlined, kernel
 from sim.games.schadenfreude.cards import N_RANKS, N_SUITS, cards_of_suit
 from sim.games.schadenfreude.view import NOBODY, strategy
@@ -25,8 +25,23 @@ from strategies.schadenfreude._trick import (
 NAME_ZH = "末家精算"
 MEANT_TO_BEAT = ("highest",)
 PARAMETERS = (
-    Parameter("lead", default=2, low=-3, high=9, meaning="number to lead"),
-    Parameter("length", default=3, low=1, high=12, meaning="cards of the suit it then holds"),
+    Parameter(
+        "lead",
+        default=2,
+        low=-3,
+        high=9,
+        meaning=Words("number with which it leads", "领出的数字"),
+    ),
+    Parameter(
+        "length",
+        default=3,
+        low=1,
+        high=12,
+        meaning=Words(
+            "cards of the suit that it must hold to lead it",
+            "领出该花色所需持有的最少张数",
+        ),
+    ),
 )
 LEAD, LENGTH = 0, 1  # indices into me.parameter
 

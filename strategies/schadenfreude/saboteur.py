@@ -11,7 +11,7 @@ Source: rule sheet, section 8, item 7; leads are chosen in the same way.
 """
 
 from sim.core.cards import NO_CARD, card_set, count, highest, lowest, without
-from sim.core.game import Parameter
+from sim.core.game import Parameter, Words
 from sim.core.jit import inlined
 from sim.games.schadenfreude.view import NOBODY, strategy
 from strategies.schadenfreude._odds import seats_behind, win_chance
@@ -26,7 +26,13 @@ from strategies.schadenfreude._trick import (
 NAME_ZH = "专坑别人"
 MEANT_TO_BEAT = ("uniform",)
 PARAMETERS = (
-    Parameter("own", default=100, low=0, high=1000, meaning="weight of the own gain, percent"),
+    Parameter(
+        "own",
+        default=100,
+        low=0,
+        high=1000,
+        meaning=Words("weight of what it gains itself, percent", "自己得失的权重，百分比"),
+    ),
 )
 OWN = 0  # index into me.parameter
 

@@ -11,16 +11,37 @@ Source: rule sheet, section 8, item 6, with the rank made precise as above. `lim
 that it tries not to pass; where the rules set a lower one, that.
 """
 
-from sim.core.game import Parameter
+from sim.core.game import Parameter, Words
 from sim.games.schadenfreude.view import strategy
 from strategies.schadenfreude._target import best_for_total
 
 NAME_ZH = "瞄准四十"
 MEANT_TO_BEAT = ("greedy_gain",)
 PARAMETERS = (
-    Parameter("limit", default=40, low=1, high=1000, meaning="total not to pass"),
-    Parameter("floor", default=-100, low=-100, high=100, meaning="lower totals are worth the same"),
-    Parameter("close", default=10, low=0, high=100, meaning="points below the limit"),
+    Parameter(
+        "limit",
+        default=40,
+        low=1,
+        high=1000,
+        meaning=Words("total that it tries not to pass", "尽量不超过的累计分数"),
+    ),
+    Parameter(
+        "floor",
+        default=-100,
+        low=-100,
+        high=100,
+        meaning=Words("total below which all are worth the same", "低于此累计分数都视为同样好坏"),
+    ),
+    Parameter(
+        "close",
+        default=10,
+        low=0,
+        high=100,
+        meaning=Words(
+            "points below the limit from which a rival may end the game",
+            "对手距界限多少分以内就可能结束游戏",
+        ),
+    ),
 )
 LIMIT, FLOOR, CLOSE = 0, 1, 2  # indices into me.parameter
 

@@ -8,7 +8,7 @@ Source: rule sheet, section 8, item 8; that the chance counts is ours.
 """
 
 from sim.core.cards import highest, lowest, without
-from sim.core.game import Parameter
+from sim.core.game import Parameter, Words
 from sim.core.jit import kernel
 from sim.games.schadenfreude.view import pile_of, strategy
 from strategies.schadenfreude._hand import number_cards
@@ -19,9 +19,33 @@ from strategies.schadenfreude._trick import gain, projected, taken_with, trick_w
 NAME_ZH = "留万能"
 MEANT_TO_BEAT = ("target40",)
 PARAMETERS = (
-    Parameter("limit", default=40, low=1, high=1000, meaning="total not to pass"),
-    Parameter("close", default=10, low=0, high=100, meaning="points below the limit"),
-    Parameter("risk", default=40, low=0, high=100, meaning="chance to win, percent"),
+    Parameter(
+        "limit",
+        default=40,
+        low=1,
+        high=1000,
+        meaning=Words("total that it tries not to pass", "尽量不超过的累计分数"),
+    ),
+    Parameter(
+        "close",
+        default=10,
+        low=0,
+        high=100,
+        meaning=Words(
+            "points below the limit from which a rival may end the game",
+            "对手距界限多少分以内就可能结束游戏",
+        ),
+    ),
+    Parameter(
+        "risk",
+        default=40,
+        low=0,
+        high=100,
+        meaning=Words(
+            "chance of a harmful win, in percent, from which it plays a wild",
+            "可能有害地赢墩的机会超过多少百分比时改出万能牌",
+        ),
+    ),
 )
 LIMIT, CLOSE, RISK = 0, 1, 2  # indices into me.parameter
 NO_FLOOR = -100  # below any total

@@ -15,7 +15,8 @@
 #define GAME_MEASURES(X)                                                                           \
     X(rounds) X(clinks) X(sends) X(self_toasts) X(dummy_toasts) X(hands_returned) X(overflows)     \
     X(passes) X(deck_left) X(won_by_toast) X(won_by_clink) X(won_by_send) X(dummy_won)             \
-    X(second_lead) X(winning_cards) X(undelivered) X(teams_won)
+    X(second_lead) X(winning_cards) X(undelivered) X(teams_won) X(team_0_won)                  \
+    X(team_1_won) X(team_2_won)
 #include "twin.h"
 
 enum { GLASSES = 5, CARDS = 25, DECK = 60, COPIES = 3, HAND = 4, CAP = 6, MAX_TURNS = 300 };
@@ -250,7 +251,7 @@ static void set_results(Row *row, const Game *game, int status)
     }
     int is_won = game->winner != NONE;
     row->nobody = !is_won;
-    row->shared = is_won && game->members[game->winner] > 1;
+    row->shared = 0; /* mates win together: no other team does */
     row->unfinished = status == UNFINISHED;
     row->draw = status == DRAW;
     row->decisions = game->decisions;
@@ -270,6 +271,8 @@ static void set_results(Row *row, const Game *game, int status)
     row->winning_cards = game->winning_cards;
     row->undelivered = game->undelivered;
     row->teams_won = is_won;
+    row->team_0_won = is_won && game->winner == 0;
+    row->team_1_won = is_won && game->winner == 1;
 }
 
 /* uniform: section 8, item 1. */

@@ -6,6 +6,8 @@ ours: remedies for the balance questions, all off by default.
 
 from sim.core.game import Game, Measure, Switch, Words
 
+_OF_ANTIDOTES = (("antidote_tile", ("yes",)),)
+
 SWITCHES = (
     Switch(
         "edition",
@@ -16,6 +18,7 @@ SWITCHES = (
         ),
         low=1,
         high=2,
+        needs=_OF_ANTIDOTES,
     ),
     Switch(
         "allow_two",
@@ -90,6 +93,7 @@ SWITCHES = (
             "解药只能盖在刚拿的牌上，或可盖在自己面前任一张牌上",
         ),
         words=("on_take", "any_time_in_round"),
+        needs=_OF_ANTIDOTES,
     ),
     Switch(
         "antidote_visibility",
@@ -99,6 +103,7 @@ SWITCHES = (
             "使用的解药公开，或只有自己知道",
         ),
         words=("public", "hidden"),
+        needs=_OF_ANTIDOTES,
     ),
     Switch(
         "own_poison_draw",
@@ -126,6 +131,7 @@ SWITCHES = (
             "解毒成功者的其他毒酒：下毒者照常得分，或不得分",
         ),
         words=("scores", "denied"),
+        needs=_OF_ANTIDOTES,
     ),
     Switch(
         "antidote_success_clean",
@@ -135,6 +141,7 @@ SWITCHES = (
             "解除了唯一毒酒的人是否也得安全奖励",
         ),
         words=("no", "yes"),
+        needs=_OF_ANTIDOTES,
     ),
     Switch(
         "clean_for_antidote_holder",
@@ -144,6 +151,7 @@ SWITCHES = (
             "选择解药的人是否能得安全奖励",
         ),
         words=("yes", "no"),
+        needs=_OF_ANTIDOTES,
     ),
     Switch(
         "round_floor",
@@ -220,6 +228,7 @@ SWITCHES = (
         Words("points for a poison that is cancelled", "解毒成功的得分"),
         low=0,
         high=5,
+        needs=_OF_ANTIDOTES,
     ),
     Switch(
         "cancelled_owner",
@@ -229,6 +238,7 @@ SWITCHES = (
             "毒被解除者：不得分，或扣一分",
         ),
         words=("nothing", "loses_one"),
+        needs=_OF_ANTIDOTES,
     ),
     Switch(
         "poison_reward",

@@ -9,6 +9,12 @@ N_GLASSES = 5
 MAX_PLAYERS = 6
 
 _YES_NO, _NO_YES = ("yes", "no"), ("no", "yes")
+# What a switch belongs to, in the words of section 5.
+_OF_TWO_TEAMS = (("mode", ("base", "master")),)
+_OF_THE_DUMMY = (*_OF_TWO_TEAMS, ("use_dummy", ("yes",)))
+_OF_MASTERS = (("mode", ("master",)),)
+_OF_MASQUERADE = (("mode", ("masquerade",)),)
+_OF_THREE_TEAMS = (("mode", ("three_teams",)),)
 
 SWITCHES = (
     Switch(
@@ -39,18 +45,21 @@ SWITCHES = (
         high=1,
         is_list=True,
         lengths=(3, 4, 5, 6),
+        needs=_OF_TWO_TEAMS,
     ),
     Switch(
         "use_dummy",
         "yes",
         Words("the smaller team gets a dummy teammate", "人数较少的队伍获得一名虚拟队友"),
         words=_YES_NO,
+        needs=_OF_TWO_TEAMS,
     ),
     Switch(
         "dummy_can_win",
         "yes",
         Words("the dummy's area can win for its team", "虚拟队友的个人区域可以获胜"),
         words=_YES_NO,
+        needs=_OF_THE_DUMMY,
     ),
     Switch(
         "dummy_decider",
@@ -60,6 +69,7 @@ SWITCHES = (
             "由谁替虚拟队友决定：顺时针第一位真实队友，或座位号最小的队友",
         ),
         words=("first_real_clockwise", "representative"),
+        needs=_OF_THE_DUMMY,
     ),
     Switch(
         "short_team_hand",
@@ -67,6 +77,7 @@ SWITCHES = (
         Words("hand limit of the smaller team", "人数较少的队伍的手牌上限"),
         low=3,
         high=4,
+        needs=_OF_TWO_TEAMS,
     ),
     Switch(
         "return_draw",
@@ -85,6 +96,7 @@ SWITCHES = (
             "跳过虚拟队友的位置，或由其代理人在此多行动一次",
         ),
         words=("clockwise_real", "alternate_teams"),
+        needs=_OF_THE_DUMMY,
     ),
     Switch(
         "cheers_target_may_keep",
@@ -103,6 +115,7 @@ SWITCHES = (
             "干杯后虚拟队友可以收牌",
         ),
         words=_YES_NO,
+        needs=_OF_THE_DUMMY,
     ),
     Switch(
         "cheers_min_opponents",
@@ -273,6 +286,7 @@ SWITCHES = (
         "no",
         Words("the master's own area can win too", "师父自己的个人区域也可以获胜"),
         words=_NO_YES,
+        needs=_OF_MASTERS,
     ),
     Switch(
         "master_seat",
@@ -282,6 +296,7 @@ SWITCHES = (
             "谁是师父：队中第一个座位，或随机",
         ),
         words=("first_of_team", "random"),
+        needs=_OF_MASTERS,
     ),
     Switch(
         "masquerade_factions",
@@ -295,6 +310,7 @@ SWITCHES = (
         high=MAX_PLAYERS - 1,
         is_list=True,
         lengths=(2, 3),
+        needs=_OF_MASQUERADE,
     ),
     Switch(
         "masquerade_cheers",
@@ -304,6 +320,7 @@ SWITCHES = (
             "假面舞会中不检查收牌者须有对手的规则，或强制执行",
         ),
         words=("no_constraint", "engine_enforced"),
+        needs=_OF_MASQUERADE,
     ),
     Switch(
         "three_teams_uneven",
@@ -313,6 +330,7 @@ SWITCHES = (
             "四、五人也可分三队（2+1+1、2+2+1）",
         ),
         words=_NO_YES,
+        needs=_OF_THREE_TEAMS,
     ),
 )
 
@@ -383,6 +401,7 @@ MEASURES = (
         150,
     ),
     _of_game("teams_won", "teams that won", "获胜队伍数", Words("teams", "队"), 3),
+    *(_of_game(f"team_{k}_won", f"won by team {k}", f"队伍 {k} 获胜", _GAMES, 1) for k in range(3)),
 )
 
 GAME = Game(
@@ -393,4 +412,5 @@ GAME = Game(
     switches=SWITCHES,
     measures=MEASURES,
     score=None,
+    teams=tuple(f"team_{k}_won" for k in range(3)),
 )

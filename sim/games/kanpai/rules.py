@@ -40,7 +40,7 @@ from sim.games.kanpai.cards import (
 )
 from sim.games.kanpai.dealing import clear, deal, draw_card, draw_recipes, form_teams
 from sim.games.kanpai.invariants import INVARIANTS, check
-from sim.games.kanpai.setup import BASE_HAND, problems, roles, set_rules
+from sim.games.kanpai.setup import BASE_HAND, problems, roles, set_rules, team_sizes
 from sim.games.kanpai.view import (
     ACT,
     CLAIM,
@@ -110,7 +110,14 @@ OUTCOME = outcome_record(GAME)
 DEAL, TURN, TOASTING, SPLITTING, SENDING, RETURNING, PASSING, DROPPING = range(8)
 DRAWING, RESHUFFLING, AREAS = range(8, 11)
 
-__all__ = ["INVARIANTS", "check", "problems", "roles", "set_rules"]  # asked of the rules
+__all__ = [
+    "INVARIANTS",
+    "check",
+    "problems",
+    "roles",
+    "set_rules",
+    "team_sizes",
+]  # asked of the rules
 
 
 # The start of a game
@@ -627,6 +634,7 @@ def outcome(state, result):
     result.status = state.status
     result.start = table.start
     share_win(result, winners, n)
+    result.shared = 1 if n_teams > 1 else 0
     for seat in range(n):
         team = team_of(state.teams, seat)
         won, members = result.won[seat], rules.team_size[team]
@@ -665,6 +673,9 @@ def outcome(state, result):
     second_wins = (state.winners >> 1) & 1
     result.second_lead = second_wins - (1 if state.winners & ~2 else 0)
     result.teams_won = n_teams
+    result.team_0_won = state.winners & 1
+    result.team_1_won = second_wins
+    result.team_2_won = (state.winners >> 2) & 1
     result.winning_cards = state.counted.winning_cards
     result.undelivered = state.counted.undelivered
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from sim.core.game import as_word
 from sim.games.kanpai import GAME, N_GLASSES
 from sim.games.kanpai.cards import ALL_RECIPES, RECIPES_OF_THREE
 from sim.games.kanpai.view import MAX_DECK, MAX_RING, MAX_TEAMS, NOBODY, split_pairs
@@ -41,6 +42,12 @@ def roles(players: int, switches: dict[str, Any]) -> list[int]:
     return [] if switches["mode"] == "masquerade" else teams(players, switches)
 
 
+def team_sizes(players: int, switches: dict[str, Any]) -> list[int]:
+    """Real members of each team, in masquerade of each faction."""
+    of = teams(players, switches)
+    return [of.count(team) for team in range(max(of) + 1)]
+
+
 def hand_limits(players: int, switches: dict[str, Any]) -> list[int]:
     """Hand limits of the real seats: three, and `short_team_hand` in the smaller of two teams."""
     of = teams(players, switches)
@@ -63,18 +70,16 @@ def problems(players: int, switches: dict[str, Any]) -> list[str]:
         *modes,
         *_faction_problems(players, switches),
         *_uneven_problems(players, switches),
+        *_opponent_problems(switches),
         *_deck_problems(players, switches, n_dealt),
     ]
 
 
 def _layout_problems(players: int, switches: dict[str, Any]) -> list[str]:
     mode, layout = switches["mode"], switches["team_layout"]
-    if layout == "balanced_alternating":
+    if layout == "balanced_alternating" or mode not in ("base", "master"):
         return []
-    given = f"team_layout={','.join(map(str, layout))}"
-    if mode not in ("base", "master"):
-        allowed = f"allowed with mode={mode}: balanced_alternating"
-        return [f"{given} is for mode=base and mode=master; {allowed}"]
+    given = f"team_layout={as_word(layout)}"
     if len(layout) != players or set(layout) != {0, 1}:
         allowed = f"balanced_alternating, or {players} numbers 0 and 1, both present"
         return [f"{given} does not fit {players} players; allowed: {allowed}"]
@@ -83,11 +88,9 @@ def _layout_problems(players: int, switches: dict[str, Any]) -> list[str]:
 
 def _faction_problems(players: int, switches: dict[str, Any]) -> list[str]:
     mode, factions = switches["mode"], switches["masquerade_factions"]
-    if factions == "auto":
+    if factions == "auto" or mode != "masquerade":
         return []
-    given = f"masquerade_factions={','.join(map(str, factions))}"
-    if mode != "masquerade":
-        return [f"{given} is for mode=masquerade; allowed with mode={mode}: auto"]
+    given = f"masquerade_factions={as_word(factions)}"
     if sum(factions) != players or len(factions) not in (2, 3):
         allowed = f"auto, or two or three sizes that add up to {players}"
         return [f"{given} does not fit {players} players; allowed: {allowed}"]
@@ -110,6 +113,17 @@ def _uneven_problems(players: int, switches: dict[str, Any]) -> list[str]:
         return []
     allowed = "3 or 6 players, or three_teams_uneven=yes"
     return [f"mode=three_teams is uneven with {players} players; allowed: {allowed}"]
+
+
+def _opponent_problems(switches: dict[str, Any]) -> list[str]:
+    is_free = switches["mode"] == "masquerade" and switches["masquerade_cheers"] == "no_constraint"
+    if not is_free or switches["cheers_min_opponents"] < 2:
+        return []
+    allowed = "0 or 1, which mean nothing there, or masquerade_cheers=engine_enforced"
+    return [
+        f"cheers_min_opponents={switches['cheers_min_opponents']} is not enforced with "
+        f"mode=masquerade and masquerade_cheers=no_constraint; allowed: {allowed}"
+    ]
 
 
 def _deck_problems(players: int, switches: dict[str, Any], n_dealt: int) -> list[str]:
@@ -179,9 +193,10 @@ def set_rules(rules: Any, players: int, switches: dict[str, Any]) -> None:
 def _set_teams(rules: Any, players: int, switches: dict[str, Any]) -> None:
     """K-R02, K-R12: teams, their sizes, the dummy and who decides for it."""
     of = list(teams(players, switches))
-    rules.n_teams = max(of) + 1
+    sizes = team_sizes(players, switches)
+    rules.n_teams = len(sizes)
     for team in range(MAX_TEAMS):
-        rules.team_size[team] = of.count(team)
+        rules.team_size[team] = sizes[team] if team < len(sizes) else 0
     for place in range(MAX_RING):
         rules.decider[place] = place
     rules.dummy, rules.n_ring = NOBODY, players

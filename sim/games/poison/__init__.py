@@ -23,6 +23,7 @@ SWITCHES = (
             "只剩毒药的大锅没有颜色，或在本轮中保留原有颜色",
         ),
         words=("contents", "sticky"),
+        needs=(("cauldron_colour_mode", ("dynamic",)),),
     ),
     Switch(
         "bust_threshold",

@@ -106,6 +106,7 @@ SWITCHES = (
             "最低累计分数相同时，由谁开始下一轮",
         ),
         words=("random", "next_clockwise", "keep_last_starter"),
+        needs=(("next_start", ("lowest",)),),
     ),
     Switch(
         "first_start",

@@ -31,9 +31,20 @@ def output(capsys: pytest.CaptureFixture[str], command: str, code: int = 0) -> l
         (
             "--players 2 --rule cards_left=2",
             [
-                "--rule cards_left=2: allow_two=off leaves no game for 2 players; allowed: 3 to",
+                "--players: allow_two=off leaves no game for 2 players; allowed: 3 to",
                 "--rule cards_left=2: cards_left=2 is a whole lap of 2 players or more; allowed: 0",
             ],
+        ),
+        (
+            "--players 3 --rule antidote_tile=no --rule antidote_window=any_time_in_round",
+            [
+                "--rule antidote_window=any_time_in_round: antidote_window=any_time_in_round is "
+                "for antidote_tile=yes; allowed with antidote_tile=no: on_take"
+            ],
+        ),
+        (
+            "--players 3 --rule target=4 --rule target=6",
+            ["--rule target=6: target is given twice; allowed: once"],
         ),
         (
             "--players 3 --rule edition=3 --rule row_size=0 --rule end_tie=draw",

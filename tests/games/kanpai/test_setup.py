@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
 
+from sim import catalog
 from sim.core.jit import JIT
 from sim.games.kanpai import GAME
 from sim.games.kanpai.cards import N_RECIPES, N_THREE_KINDS, recipe_draws, recipe_glasses
@@ -166,21 +168,24 @@ def test_recipes_may_have_three_kinds_against_four() -> None:
         (4, {"team_layout": [0, 1, 0]}, ["4 numbers 0 and 1"]),
         (4, {"team_layout": [0, 0, 0, 0]}, ["both present"]),
         (4, {"mode": "masquerade", "team_layout": [0, 1, 0, 1]}, ["balanced_alternating"]),
+        (4, {"master_area_counts": "yes"}, ["mode=base: no"]),
+        (5, {"use_dummy": "no", "turn_structure": "alternate_teams"}, ["use_dummy=no: clockwise"]),
+        (4, {"mode": "masquerade", "turn_structure": "alternate_teams"}, ["for mode=base or mas"]),
+        (4, {"mode": "masquerade", "cheers_min_opponents": 2}, ["masquerade_cheers=engine_enf"]),
         (4, {"deck_profile": [[1, 1, 1, 1, 1]] + [[0] * 5] * 4}, ["5 cards", "12 or more"]),
         (4, {"deck_profile": [[3] * 5] * 4}, ["5 rows of 5"]),
     ],
 )
 def test_switches_that_do_not_fit(players: int, switches: dict[str, Any], told: list[str]) -> None:
-    problems = Cheers(4).rules.problems
-    assert problems(players, GAME.defaults()) == []
-    (problem,) = problems(players, GAME.defaults() | switches)
+    assert catalog.rules_problems(GAME, players, GAME.defaults()) == []
+    (problem,) = catalog.rules_problems(GAME, players, GAME.defaults() | switches)
     assert all(part in problem for part in told)
     assert "allowed" in problem
     assert any(name in problem for name in switches)
 
 
 def test_all_that_does_not_fit_is_told_together() -> None:
-    problems, defaults = Cheers(4).rules.problems, GAME.defaults()
+    problems, defaults = partial(catalog.rules_problems, GAME), GAME.defaults()
     wrong = {"masquerade_factions": [2, 2], "deck_profile": [[1] * 4] * 5}
     three = {"mode": "three_teams", "team_layout": [0, 1, 0, 1]}
     assert len(problems(4, defaults | wrong | three)) == 4

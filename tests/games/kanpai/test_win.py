@@ -5,8 +5,12 @@ Areas and cards are text, see `positions`. The ids are those of the rule sheet.
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
+from sim import replay
 from sim.games.kanpai.cards import recipe_glasses
 from tests.games.kanpai.positions import Cheers, as_text, at_table, glasses, started_with
 
@@ -87,6 +91,13 @@ def test_k35_two_seats_complete_at_once(rule: str, winners: list[int], shares: l
     ).act("toast Y/b 2", "split 0 1")
     assert (game.winners(), game.shares()) == (winners, shares)
     assert game.outcome()["teams_won"] == (2 if rule == "shared" else 1)
+
+
+def test_a_replay_counts_turns_in_the_words_of_the_game() -> None:
+    golden = Path(__file__).with_name("golden.jsonl").read_text(encoding="utf-8").splitlines()
+    lines = [json.loads(golden[0]), next(o for o in map(json.loads, golden) if "status" in o)]
+    assert f"finished after {lines[1]['rounds']} turns; " in replay.as_text(lines, "en")
+    assert f"共 {lines[1]['rounds']} 回合；" in replay.as_text(lines, "zh")
 
 
 def test_k36_a_clink_takes_the_unwanted_card_away() -> None:
