@@ -15,6 +15,8 @@ from sim import catalog
 from sim.core.game import Words
 from sim.experiment import Experiment, Lineup
 
+Terms = dict[str, tuple[Words, Words]]  # by key: the term, and what it means
+
 _BOTH = Words("{name} ({typed})", "{name}（{typed}）")
 
 
@@ -46,15 +48,27 @@ def told(text: str, names: Mapping[str, str]) -> str:
     return re.sub(whole, lambda match: names[match[0]], text)
 
 
-def players(question: Question, lang: str) -> list[tuple[str, str]]:
-    """Every strategy that plays: its name, and what it does or, in Chinese, what one types."""
-    told = {
-        label: catalog.description(spec, question.game.name)
-        for lineup in _lineups(question)
+def players(question: Question, lang: str) -> Terms:
+    """Every strategy that plays as a term of a glossary: its name, and what it does."""
+    return _terms(question.game.name, _lineups(question), of_question(question, lang), lang)
+
+
+def compared(comparison: Comparison, lang: str) -> Terms:
+    """The same for a comparison."""
+    return _terms(comparison.game.name, comparison.lineups, of_comparison(comparison, lang), lang)
+
+
+def _terms(game: str, lineups: Iterable[Lineup], names: Mapping[str, str], lang: str) -> Terms:
+    specs = {
+        label: spec
+        for lineup in lineups
         for label, spec in zip(lineup.labels, lineup.strategies, strict=True)
+        if label in names
     }
-    names = of_question(question, lang)
-    return [(names[label], text if lang == "en" else label) for label, text in told.items()]
+    told = [(names[label], catalog.description(spec, game)) for label, spec in specs.items()]
+    return {
+        f"plays-{number}": (Words(name, name), text) for number, (name, text) in enumerate(told)
+    }
 
 
 def called(question: Question, name: str, lang: str) -> str:

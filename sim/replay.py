@@ -196,7 +196,8 @@ def as_text(lines: list[Line], lang: str) -> str:
     game = catalog.game(lines[0]["game"])
     describe = import_module(f"{game.package}.text").describe
     written = [words["game"].format(**lines[0], title=game.title.of(lang))]
-    for seat, name in enumerate(lines[0]["lineup"]):
+    for seat, typed in enumerate(lines[0]["lineup"]):
+        name = catalog.title(typed, game.name).of(lang)
         numbers = "".join(f":{key}={n}" for key, n in lines[0]["parameters"][seat].items())
         written.append(words["seat"].format(seat=seat, name=name + numbers))
     for line in lines[1:]:
@@ -209,7 +210,8 @@ def as_text(lines: list[Line], lang: str) -> str:
             status=words[line["status"]], rounds=line["rounds"], winners=winners
         )
         if line["scores"] is not None:
-            result += words["scores"].format(scores=words["between"].join(map(str, line["scores"])))
+            scores = words["between"].join(map(str, line["scores"])).replace("-", "−")
+            result += words["scores"].format(scores=scores)
         result += f"\n  {line['fault']}" if "fault" in line else ""
         written.append(result)
     return "\n".join(written)

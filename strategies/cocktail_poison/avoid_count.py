@@ -22,6 +22,7 @@ from strategies.cocktail_poison._draft import (
 from strategies.cocktail_poison._tile import chosen_tile
 
 NAME_ZH = "数人回避"
+ABOUT_ZH = "拿其可能的主人最少回避的饮料。"
 MEANT_TO_BEAT = ("own_first",)
 PARAMETERS = (
     Parameter("tile", 0, low=0, high=5, meaning="policy of the tile, see _tile.py"),

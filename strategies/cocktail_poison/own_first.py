@@ -13,6 +13,7 @@ from strategies.cocktail_poison._draft import own_harmless, own_poison, taken
 from strategies.cocktail_poison._tile import any_of, chosen_tile
 
 NAME_ZH = "先拿己杯"
+ABOUT_ZH = "先拿自己杯子的无毒饮料；拿完后再随意拿别的杯子的饮料。"
 MEANT_TO_BEAT = ("random",)
 PARAMETERS = (
     Parameter("tile", 0, low=0, high=5, meaning="policy of the tile, see _tile.py"),

@@ -11,6 +11,7 @@ from sim.games.cocktail_poison.view import CHOOSING, strategy
 from strategies.cocktail_poison._tile import any_of, chosen_tile
 
 NAME_ZH = "随意拿牌"
+ABOUT_ZH = "按规则藏毒片，然后随意拿牌；四次里有一次放下解药。"
 MEANT_TO_BEAT = ("uniform",)
 PARAMETERS = (
     Parameter("tile", 0, low=0, high=5, meaning="policy of the tile, see _tile.py"),

@@ -24,6 +24,7 @@ from strategies.kanpai._search import (
 )
 
 NAME_ZH = "碰杯偷牌"
+ABOUT_ZH = "同“团队贪心”，并且用碰杯拿走对手领先区域所需的牌。"
 MEANT_TO_BEAT = ("greedy_team",)
 PARAMETERS = (
     Parameter("advanced", default=3, low=1, high=6, meaning="cards in an area worth a theft"),

@@ -24,6 +24,7 @@ from strategies.schadenfreude._trick import (
 )
 
 NAME_ZH = "专坑别人"
+ABOUT_ZH = "出对其他各家伤害最大的牌。"
 MEANT_TO_BEAT = ("uniform",)
 PARAMETERS = (
     Parameter("own", default=100, low=0, high=1000, meaning="weight of the own gain, percent"),
