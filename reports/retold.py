@@ -59,7 +59,7 @@ _OF_FIRST_ROUND = {
         "（{meaning}；{setting}，第 {deal} 次发牌）。这时决定这一轮的是顺位，不是牌。",
     ),
 }
-_WON_BY = Words("won by, with “{variant}”", "获胜者（{variant}）")
+_WON_BY = Words("won by, with “{variant}”", "“{variant}”时的获胜者")
 _NOBODY = Words("nobody", "无人")
 _NUMBER = Words("game {n}", "第 {n} 局")
 _HAND = Words("hand {n}", "第 {n} 手牌")
