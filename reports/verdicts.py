@@ -199,13 +199,8 @@ _GAP_OF_MORE = Words(
     "{size}, {interval})",
     "“{first}”比“{second}”多出的量，“{base}”时为{there}，“{label}”时为{here}（相差{size}，{interval}）",
 )
-_MEAN = Words(
-    "{claim}: {size} {more} than with “{base}” ({within})",
-    "{claim}：比“{base}”{more}{size}（{within}）",
-)
-_APART = Words(
-    "{claim}: {size} apart from “{base}” ({within})", "{claim}：与“{base}”相差{size}（{within}）"
-)
+_MEAN = Words("{size} {more} than with “{base}” ({within})", "比“{base}”{more}{size}（{within}）")
+_APART = Words("{size} apart from “{base}” ({within})", "与“{base}”相差{size}（{within}）")
 _OTHERS = Words("{count} more below", "另有 {count} 项见下文")
 _FIRST = Words("{verdict} in {count} of {all} settings", "{verdict} {count} 种（共 {all} 种设置）")
 _COUNT = Words("{verdict} in {count}", "{verdict} {count} 种")
@@ -324,14 +319,18 @@ def summary(answer: Answer, claims: Sequence[Answered], lang: str) -> str:
     those = [one for one in claims if one.verdict == verdict]
     those.sort(key=lambda one: one.decisive.size / one.claim.margin, reverse=True)
     told = those[: MOST_TOLD if verdict == Verdict.UNFAIR else 1]
-    clauses = [_clause(answer, one, lang) for one in told]
+    clauses = []
+    for one in told:
+        clause, title = _clause(answer, one, lang), one.claim.title.of(lang)
+        is_clear = len(claims) == 1 and one.claim.kind in ("places", "ladder")
+        clauses.append(clause if is_clear else f"{title}{Words(': ', '：').of(lang)}{clause}")
     if verdict == Verdict.UNFAIR and len(those) > len(told):
         clauses.append(say(_OTHERS, lang, count=len(those) - len(told)))
     return Words("; ", "；").of(lang).join(clauses)
 
 
 def _clause(answer: Answer, found: Answered, lang: str) -> str:
-    """The largest difference of a claim, for somebody who sees nothing else of it."""
+    """The largest difference of a claim, for somebody who sees nothing but its title."""
     claim, case = found.claim, found.decisive
     est, is_turned = upright(case)
     text = shown_difference(found, est, lang)
@@ -360,7 +359,6 @@ def _clause(answer: Answer, found: Answered, lang: str) -> str:
     return say(
         _APART if claim.kind == "distribution" else _MEAN,
         lang,
-        claim=claim.title.of(lang),
         size=size,
         more=(_LESS if is_turned else _MORE).of(lang),
         within=Words("; ", "；").of(lang).join(filter(None, (text.interval, name))),
@@ -386,7 +384,8 @@ def case_label(answer: Answer, found: Answered, case: Case, lang: str) -> str:
         parts.append(answer.question.variants[here.variant.name].of(lang))
     if len({each.players for each in others}) > 1:
         parts.append(players(here.players, lang))
-    return Words("; ", "；").of(lang).join(parts)
+    has_comma = any(comma in part for part in parts for comma in ",，、")
+    return (Words("; ", "；") if has_comma else Words(", ", "，")).of(lang).join(parts)
 
 
 def table_label(answer: Answer, claim: Claim, setting: Setting, lang: str) -> str:

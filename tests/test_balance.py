@@ -428,7 +428,7 @@ def test_the_envelope_names_the_variant_of_an_end(tmp_path: Path, quietly: Play)
     section = envelope.section(found, "en")
     assert section is not None
     names = [line.cells[0] for line in section.exhibits[0].table.lines if not line.is_head]
-    assert all(re.search(r"; (the rule|nothing removed)$", name) for name in names)
+    assert all(re.search(r", (the rule|nothing removed)$", name) for name in names)
 
 
 def test_a_margin_that_would_change_it_is_that_of_the_test(tmp_path: Path, quietly: Play) -> None:
