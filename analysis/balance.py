@@ -19,6 +19,7 @@ from analysis.sequential import Precision
 from analysis.winshares import deals as n_deals
 from analysis.winshares import games
 from sim.experiment import Experiment
+from sim.provenance import fingerprint
 from sim.redraws import Hands, redrawn
 from sim.results import Cell, Run, added
 
@@ -84,6 +85,32 @@ class Answered:
         return max(those, key=lambda case: case.size)
 
 
+@dataclass(frozen=True)
+class Made:
+    """How the games of all runs were made, those of searches too, and how they ended."""
+
+    games: int
+    unfinished: int  # of these games: stopped by a cap on the length
+    sources: str  # fingerprint of all files that the results depend on
+    versions: tuple[tuple[str, str], ...]  # of Python and of every library
+
+    @classmethod
+    def of(cls, runs: Sequence[Run]) -> Made:
+        """What the manifests and the sums of runs say."""
+        ended = [
+            (cell, run.game.game_columns.index("unfinished")) for run in runs for cell in run.cells
+        ]
+        manifests = [run.manifest for run in runs]
+        sources = dict(pair for one in manifests for pair in one.get("sources", {}).items())
+        versions = [pair for one in manifests for pair in one.get("versions", {}).items()]
+        return cls(
+            sum(games(cell) for cell, _ in ended),
+            sum(int(cell.totals["game_sum"][at]) for cell, at in ended),
+            fingerprint(sources) if sources else "",
+            tuple(dict.fromkeys(versions)),
+        )
+
+
 @dataclass(frozen=True, eq=False)
 class Answer:
     """A question with the verdicts of all its claims."""
@@ -95,6 +122,7 @@ class Answer:
     played: dict[Setting, Played]
     kept: dict[Setting, Kept]
     hashes: tuple[str, ...]  # of the results of every run
+    made: Made
 
     @property
     def cells(self) -> dict[Setting, Cell]:
@@ -167,7 +195,13 @@ def answer(
     keep
         Plays on from the hands of an experiment.
     """
-    table = _Table(question, play, keep)
+    runs: list[Run] = []
+
+    def played(experiment: Experiment) -> Run:
+        runs.append(play(experiment))
+        return runs[-1]
+
+    table = _Table(question, played, keep)
     looked_at = headline(question) if half_width is not None else []
     stopped = {setting for claim in looked_at for setting in question.together(claim)}
     cases = [
@@ -191,9 +225,18 @@ def answer(
         Answered(claim, tuple(replace(case, finding=judged[id(case)]) for case in every))
         for claim, every in cases
     )
-    searches = tuple(searched(question, search, play) for search in question.searches)
+    searches = tuple(searched(question, search, played) for search in question.searches)
     hashes = [*table.hashes, *(one for found in searches for one in found.hashes)]
-    return Answer(question, half_width, claims, searches, table.played, table.kept, tuple(hashes))
+    return Answer(
+        question,
+        half_width,
+        claims,
+        searches,
+        table.played,
+        table.kept,
+        tuple(hashes),
+        Made.of(runs),
+    )
 
 
 class _Table:

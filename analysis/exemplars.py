@@ -48,6 +48,7 @@ class Exemplar:
     starts: tuple[int, ...] = ()  # of places: the seat that starts, of every rotation
     values: tuple[tuple[int, ...], ...] = ()  # and what each seat has of the column
     looked: int = 0  # and deals that were looked through
+    others: tuple[tuple[str, ...], ...] = ()  # of a ladder: who won in the other setting
 
 
 def exemplars(answer: Answer) -> list[Exemplar]:
@@ -135,8 +136,15 @@ def _of_ladder(answer: Answer, one: Answered) -> Exemplar | None:
         return None
     deal = int(at[0])
     strategies = played[0].experiment.lineups[0].labels
-    labels = tuple(tuple(strategies[i] for i in line) for line in entry[0][deal].tolist())
-    return Exemplar(one, case, "gap", played[0].experiment, deal, _seats(won[0][deal]), labels)
+    labels, there = (
+        tuple(tuple(strategies[i] for i in line) for line in each[deal].tolist()) for each in entry
+    )
+    others = tuple(
+        tuple(line[seat] for seat in seats)
+        for line, seats in zip(there, _seats(won[1][deal]), strict=True)
+    )
+    firsts = _seats(won[0][deal])
+    return Exemplar(one, case, "gap", played[0].experiment, deal, firsts, labels, others=others)
 
 
 def _halves(n: int) -> tuple[slice, slice]:

@@ -92,6 +92,16 @@ class Finding:
     family: int = 1  # claims that are decided together
 
     @cached_property
+    def alone(self) -> Verdict:
+        """What the verdict would be if no other claim were decided together with this one."""
+        found, planned = self.contrasts, self.planned
+        return _verdict(
+            found.p_within(self.margin, planned),
+            found.p_beyond(self.margin, planned),
+            self.level,
+        )
+
+    @cached_property
     def more_deals(self) -> int | None:
         """Deals to add for a decision with 80 % power, should the estimates be the truth.
 
@@ -196,6 +206,49 @@ def with_holm(findings: Sequence[Finding]) -> list[Finding]:
         )
         for finding, p_fair, p_unfair in zip(findings, fair, unfair, strict=True)
     ]
+
+
+def held_margin(findings: Sequence[Finding], others: Sequence[Finding] = ()) -> float:
+    """The margin up to which the verdict of a family holds.
+
+    Where all claims are FAIR the least margin with which they would still be; where one is UNFAIR
+    the largest with which one still would be. The other claims are decided together with them by
+    Holm's method, and keep their margins.
+
+    Parameters
+    ----------
+    findings
+        Claims of the family with one and the same margin, FAIR or with an UNFAIR among them.
+    others
+        The claims of the family with other margins.
+
+    Raises
+    ------
+    ValueError
+        If the verdict is INCONCLUSIVE: there is nothing to hold.
+    """
+    margin, level = findings[0].margin, findings[0].level
+    is_unfair = any(one.verdict == Verdict.UNFAIR for one in findings)
+    if not is_unfair and any(one.verdict == Verdict.INCONCLUSIVE for one in findings):
+        raise ValueError("an inconclusive verdict has no margin to hold up to")
+
+    def chance(found: Finding, margin: float) -> float:
+        test = found.contrasts.p_beyond if is_unfair else found.contrasts.p_within
+        return test(margin, found.planned)
+
+    fixed = [chance(found, found.margin) for found in others]
+
+    def holds(margin: float) -> bool:
+        adjusted = holm([*(chance(found, margin) for found in findings), *fixed])
+        return bool((adjusted[: len(findings)].min() if is_unfair else adjusted.max()) <= 1 - level)
+
+    # Between the margin, where it holds, and where it cannot: at no margin at all, or beyond all.
+    most = max(float(abs(found.contrasts.estimate).max()) for found in findings)
+    held, broken = margin, most if is_unfair else 0.0
+    while abs(held - broken) > 1e-5 * margin:
+        middle = (held + broken) / 2
+        held, broken = (middle, broken) if holds(middle) else (held, middle)
+    return held
 
 
 def verdict_chances(

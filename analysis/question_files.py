@@ -57,6 +57,7 @@ LANGUAGES = ("en", "zh")
 ADVICE = ("fair", "unfair", "inconclusive")
 SIDES = ("above", "below")  # advice in place of unfair where all is more, or less, than a value
 MOST_DEALS = 10**9
+FOUND = "{found}"  # in an advice: what differs most, put in when the page is made
 LEAST_DEALS = 20  # fewer say nothing that a t statistic could be trusted with
 MOST_SEED = 2**62  # leaves room for the seeds of settings and blocks
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
 from analysis.balance import Answer
 from analysis.exemplars import exemplars
+from analysis.question_files import FOUND
 from analysis.winshares import deals
 from reports import envelope, names, retold, searched
 from reports.build import FONT, rules_table
@@ -28,6 +30,7 @@ from reports.verdicts import (
     named,
     noticed,
     shown_difference,
+    summary,
     tally,
     unit,
     upright,
@@ -76,10 +79,7 @@ def page(answer: Answer, lang: str, command: str = "") -> Page:
         _games(answer, lang),
         _advice(answer, lang),
     ]
-    played = {
-        f"plays-{number}": (Words(name, name), Words(told, told))
-        for number, (name, told) in enumerate(names.players(question, lang))
-    }
+    played = names.players(question, lang)
     terms = BALANCE | (SEARCH if question.searches else {}) | played
     return Page(
         lang=lang,
@@ -112,15 +112,17 @@ def _key_families(answer: Answer) -> list[str]:
 def _short(answer: Answer, lang: str) -> str:
     """What the author says of the verdicts on the first screen, where there are several."""
     keys = _key_families(answer) if len(answer.question.families) > 1 else []
-    told = [_told(answer, name) for name in keys]
-    return ("" if lang == "zh" else " ").join(words.of(lang) for words in told if words)
+    return _joined(filter(None, (_told(answer, name, lang) for name in keys)), lang)
 
 
-def _told(answer: Answer, name: str) -> Words | None:
-    """What the author says of the verdict of a family."""
+def _told(answer: Answer, name: str, lang: str) -> str:
+    """What the author says of the verdict of a family, with what was found where he asks for it."""
     advice, verdict = answer.question.families[name].advice, answer.verdict(name).lower()
     side = {1: "above", -1: "below"}.get(answer.side(name), verdict)
-    return advice.get(side, advice.get(verdict))
+    words, claims = advice.get(side, advice.get(verdict)), answer.of_family(name)
+    if words is None:
+        return ""
+    return words.of(lang).replace(FOUND, summary(answer, claims, lang) if claims else "")
 
 
 def _key(answer: Answer, name: str, lang: str) -> Key:
@@ -136,26 +138,35 @@ def _key(answer: Answer, name: str, lang: str) -> Key:
     one = worst(claims)
     claim, case = one.claim, one.decisive
     measured, base = unit(answer, claim, lang), ""
-    shown = shown_difference(claim, upright(case)[0], lang)
+    shown = shown_difference(one, upright(case)[0], lang)
     if claim.kind == "value" and claim.value:
         base = held_against(answer, claim, case, lang)
-        shown, measured = itself(answer, claim, case, lang)
+        shown, measured = itself(answer, one, case, lang)
     detail = f"{measured}（{shown.interval}）" if lang == "zh" else f"{measured} ({shown.interval})"
     words = _KEY_VALUE if base else _KEY
     where = named(answer, claim, case, lang)
+    if len(claims) > 1:
+        where = f"{claim.title.of(lang)}{Words('; ', '；').of(lang)}{where}"
     text = say(words, lang, title=title, verdict=word(one, lang), value=base, named=where)
     return Key(shown.mean, detail.strip(), text)
 
 
 def _answers(answer: Answer, lang: str) -> list[tuple[str, str, str]]:
-    """Every family with its verdicts in a few words."""
+    """Every family with its verdicts and what differs most, in a few words."""
     found = []
     for name, family in answer.question.families.items():
-        searches = answer.searches_of(name)
-        words = [counts(answer.of_family(name), lang)] if answer.of_family(name) else []
-        words += [searched.sentence(one, lang) for one in searches]
-        found.append((f"about-{name}", family.title.of(lang), " ".join(words)))
-    return found
+        words, claims = [], answer.of_family(name)
+        if claims:
+            largest = capital(summary(answer, claims, lang))
+            words = [counts(claims, lang), f"{largest}{Words('.', '。').of(lang)}"]
+        words += [searched.sentence(one, lang) for one in answer.searches_of(name)]
+        found.append((f"about-{name}", family.title.of(lang), _joined(words, lang)))
+    who_plays = envelope.in_short(answer, lang)
+    return [*found, who_plays] if who_plays else found
+
+
+def _joined(sentences: Iterable[str], lang: str) -> str:
+    return ("" if lang == "zh" else " ").join(sentences)
 
 
 def _verdicts(answer: Answer, lang: str) -> Section:
@@ -165,7 +176,7 @@ def _verdicts(answer: Answer, lang: str) -> Section:
         lines.append(Line((family.title.of(lang),)))
         for found in answer.of_family(name):
             claim, case = found.claim, found.decisive
-            text = shown_difference(claim, upright(case)[0], lang)
+            text = shown_difference(found, upright(case)[0], lang)
             notice = case.notice[case.largest]
             lines.append(
                 Line(
@@ -241,7 +252,7 @@ def _families(answer: Answer, lang: str) -> list[Section]:
             leads.append(say(_FAMILY if count > 1 else _ONE, lang, count=count))
         shown = [one for claim in claims for one in exhibits(answer, claim, lang)]
         shown += [one for found in searches for one in searched.exhibits(answer, found, lang)]
-        lead = ("" if lang == "zh" else " ").join(leads)
+        lead = _joined(leads, lang)
         found.append(Section(f"about-{name}", family.title.of(lang), lead, tuple(shown)))
     return found
 
@@ -260,13 +271,12 @@ def _advice(answer: Answer, lang: str) -> Section | None:
     """What the question's author would tell the designer after these verdicts."""
     told = []
     for name in answer.question.families:
-        words = _told(answer, name)
-        told += [words.of(lang)] if words else []
+        told.append(_told(answer, name, lang))
         told += [searched.price(one, lang) for one in answer.searches_of(name)]
-    if not told:
+    if not any(told):
         return None
     title = Words("What we would tell the designer", "给设计师的建议").of(lang)
-    return Section("advice", title, ("" if lang == "zh" else " ").join(told), ())
+    return Section("advice", title, _joined(filter(None, told), lang), ())
 
 
 def _facts(answer: Answer, lang: str, command: str) -> list[tuple[str, str]]:
@@ -279,10 +289,13 @@ def _facts(answer: Answer, lang: str, command: str) -> list[tuple[str, str]]:
         (Words("settings", "设置"), whole(len(answer.cells))),
         (Words("deals", "发牌次数"), whole(dealt)),
         (Words("games", "局数"), whole(answer.games)),
+        (Words("unfinished games", "未打完的局"), _unfinished(answer, lang)),
         (Words("strategies", "策略"), names.key(names.of_question(question, lang), lang)),
         (Words("seed", "种子"), str(question.seed)),
         (Words("command", "命令"), command),
         (Words("version", "版本"), __version__),
+        (Words("made with", "所用软件"), _versions(answer, lang)),
+        (Words("sources", "源代码指纹"), answer.made.sources),
         (Words("results, sha256", "结果的 sha256"), digest),
         (Words("design", "设计"), _DESIGN.of(lang)),
         (Words("verdicts", "结论的依据"), _METHOD.of(lang)),
@@ -290,6 +303,23 @@ def _facts(answer: Answer, lang: str, command: str) -> list[tuple[str, str]]:
         (Words("font", "字体"), FONT.of(lang)),
     ]
     return [(capital(name.of(lang)), value) for name, value in facts if value]
+
+
+def _unfinished(answer: Answer, lang: str) -> str:
+    """How many games were stopped by a cap on their length, none too; kept hands count none."""
+    return say(
+        Words("{count} of {games}", "{count}（共{games}）"),
+        lang,
+        count=whole(answer.made.unfinished),
+        games=counted(answer.made.games, "game", lang),
+    )
+
+
+def _versions(answer: Answer, lang: str) -> str:
+    """What the games were played with, by the manifests of the runs."""
+    names = ("python", "numba", "numpy")
+    found = [f"{capital(name)} {number}" for name, number in answer.made.versions if name in names]
+    return Words(", ", "，").of(lang).join(found)
 
 
 _DESIGN = Words(
@@ -330,14 +360,17 @@ _SEQUENTIAL = Words(
 )
 
 
+_OWN = Words("{switch}: {value}", "{switch}：{value}")
+
+
 def _rules(answer: Answer, lang: str) -> Table:
     """The switches of every variant that was played."""
     played = list(dict.fromkeys(setting.variant for setting in answer.question.settings))
-    heads = []
+    heads, meanings_of = [], {one.name: one.meaning for one in answer.question.game.switches}
     for variant in played:
         usual = next(one for one in played if one.name == variant.name)
         own = [
-            f"{name}={value}"
+            say(_OWN, lang, switch=meanings_of[name].of(lang), value=value)
             for (name, value), (_, before) in zip(variant.rules, usual.rules, strict=True)
             if value != before
         ]

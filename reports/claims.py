@@ -13,7 +13,6 @@ from analysis.balance import Answer, Answered
 from analysis.cases import Case
 from analysis.fairness import Verdict
 from analysis.power import games_to_notice, gap_variance
-from analysis.questions import Claim
 from analysis.winshares import contrast, games, measure_of, positions
 from reports import comparisons, figures, hands
 from reports.figures import Dot, Group, Spread
@@ -24,7 +23,9 @@ from reports.verdicts import (
     amounts,
     axis,
     base_label,
+    beside,
     case_word,
+    digits,
     estimates,
     file_name,
     held_against,
@@ -34,9 +35,10 @@ from reports.verdicts import (
     pair_label,
     rounded,
     sentence,
+    shown_difference,
     table_label,
 )
-from reports.words import UNKNOWN, capital, counted, decimal, points, say, shown, whole
+from reports.words import UNKNOWN, capital, counted, decimal, say, whole
 from sim.core.game import Words
 
 if TYPE_CHECKING:
@@ -69,11 +71,19 @@ _GAPS_LEAD = Words(
     "细线为第一种设置的差距，阴影为界限之内。",
 )
 _EACH = Words("{deals} each, the same for all", "各{deals}，全部相同")
+_ELSEWHERE = Words(
+    "other deals than under “{family}”, so that the same gap may come out a little differently",
+    "与“{family}”所用的发牌不同，因此同一差距的数值会略有出入",
+)
 _UNSEEN = Words(
     "There are no games to notice it: at home no hand is dealt twice with other cards around it, "
     "so nobody sees how much it explains. What a card does can be noticed; see below.",
     "没有“能察觉所需局数”：在家里同一手牌不会配着别的牌再发一次，谁也看不出手牌决定了多少。"
     "某类牌的作用则可以察觉，见下文。",
+)
+_WHOSE = Words(
+    "Kept is the hand of the 1st place, which is asked first; hands of the others were not kept.",
+    "保留的是最先行动的第 1 位的手牌；其他顺位的手牌没有这样试过。",
 )
 _BASE = Words("Compared with “{base}”.", "与“{base}”相比。")
 _VALUE = Words("Drawn is how far it lies from {value}.", "图中为与{value}的差。")
@@ -133,14 +143,14 @@ def _distribution(answer: Answer, found: Answered, number: int, lang: str) -> Ex
     key = f"claim-{claim.name}" + (f"-{number}" if number else "")
     step = -(-len(ests) // MOST_LINES)
     shown_ = sorted({*range(0, len(ests), step), case.largest})
-    texts = amounts(claim, case, lang)
+    texts = amounts(one, case, lang)
     lines = [
         Line(
             (
                 pair_label(answer, claim, case, i, lang),
                 texts[i].mean,
                 texts[i].interval,
-                *(_value(claim, value, lang) for value in case.values[i]),
+                *(_value(one, value) for value in case.values[i]),
                 noticed(case.notice[i]),
             )
         )
@@ -176,7 +186,7 @@ def _gaps(answer: Answer, found: Answered, lineup: str, lang: str) -> Exhibit:
         dots, texts = [], []
         for above, below in pairwise(positions(cell, "strategy")):
             est = contrast(cell, game, "strategy", claim.estimand, above.members, below.members)
-            text = points(est, lang) if claim.is_rate else shown(est, lang, is_rate=False)
+            text = shown_difference(found, est, lang)
             first, second = (called(answer.question, one.label, lang) for one in (above, below))
             dots.append(Dot(f"{first} − {second}", est, text))
             variance = gap_variance(cell, game, claim.estimand, above, below)
@@ -204,11 +214,28 @@ def _gaps(answer: Answer, found: Answered, lineup: str, lang: str) -> Exhibit:
             common("notice", lang),
         ),
         tuple(lines),
-        say(_EACH, lang, deals=counted(cases[0].finding.contrasts.deals, "deal", lang)),
+        _deals(answer, found, cases, lang),
         file_name(answer, key),
         csv(_table(rows)),
     )
     return Exhibit.drawn(key, title, lead, table, svg)
+
+
+def _deals(answer: Answer, found: Answered, cases: Sequence[Case], lang: str) -> str:
+    """On how many deals gaps stand, and where else the same ones stand on others."""
+    claim = found.claim
+    text = say(_EACH, lang, deals=counted(cases[0].finding.contrasts.deals, "deal", lang))
+    ours = {(one.players, one.variant, one.lineup) for one in claim.settings}
+    others = [
+        answer.question.families[other.claim.family].title.of(lang)
+        for other in answer.claims
+        if (other.claim.kind, other.claim.estimand) == (claim.kind, claim.estimand)
+        for one in other.claim.settings
+        if one not in claim.settings and (one.players, one.variant, one.lineup) in ours
+    ]
+    if not others:
+        return text
+    return f"{text}{Words('; ', '；').of(lang)}{say(_ELSEWHERE, lang, family=others[0])}"
 
 
 def _table(rows: list[dict[str, object]]) -> pd.DataFrame:
@@ -223,7 +250,7 @@ def _forest(answer: Answer, found: Answered, lang: str) -> Exhibit:
     groups, lines = [], []
     for case in found.cases:
         name = label(answer, claim, case.setting, lang)
-        texts, ests = amounts(claim, case, lang), estimates(case)
+        texts, ests = amounts(found, case, lang), estimates(case)
         verdict = case_word(claim, case, lang)
         is_single = len(case.pairs) == 1
         dots = [
@@ -242,8 +269,8 @@ def _forest(answer: Answer, found: Answered, lang: str) -> Exhibit:
                         pair_label(answer, claim, case, i, lang),
                         amount.mean,
                         amount.interval,
-                        _value(claim, first, lang),
-                        _value(claim, second, lang),
+                        _value(found, first),
+                        _value(found, second),
                         noticed(notice),
                         *((_saved(case.saved[i]),) if case.saved else ()),
                     )
@@ -251,12 +278,12 @@ def _forest(answer: Answer, found: Answered, lang: str) -> Exhibit:
             )
     scale = 100 if claim.is_rate else 1
     unit = axis(answer, claim, lang)
-    svg = figures.dots(groups, unit, scale=scale, reference=(0.0, ""), band=claim.margin)
+    svg = figures.differences(groups, unit, scale=scale, band=claim.margin)
     title = capital(claim.title.of(lang))
     lead = sentence(answer, found, lang)
     note = _FIGURE.of(lang)
     if claim.kind == "hands":
-        note = _joined(note, _UNSEEN.of(lang), lang)
+        note = _joined(_joined(note, _WHOSE.of(lang), lang), _UNSEEN.of(lang), lang)
     base = found.cases[0].against
     if base:
         text = say(_BASE, lang, base=base_label(answer, claim, found.cases[0], lang))
@@ -300,23 +327,23 @@ def _joined(first: str, second: str, lang: str) -> str:
 
 
 def _case_head(name: str, verdict: str, case: Case, lang: str) -> str:
-    n = counted(case.finding.contrasts.deals, "deal", lang)
-    text = f"{name}：{verdict}，{n}" if lang == "zh" else f"{name}: {verdict}, {n}"
-    if case.finding.verdict != Verdict.INCONCLUSIVE:
-        return text
-    more = case.finding.more_deals
-    why = case.finding.reason.of(lang)
-    if more is not None:
-        why = say(_MORE_DEALS, lang, more=whole(rounded(more)))
-    return f"{text}；{why}" if lang == "zh" else f"{text}; {why}"
+    n, finding = counted(case.finding.contrasts.deals, "deal", lang), case.finding
+    texts = [f"{name}：{verdict}，{n}" if lang == "zh" else f"{name}: {verdict}, {n}"]
+    texts.append(beside(case, lang))
+    if finding.more_deals:
+        texts.append(say(_MORE_DEALS, lang, more=whole(rounded(finding.more_deals))))
+    elif finding.verdict == Verdict.INCONCLUSIVE:
+        texts.append(finding.reason.of(lang))
+    return Words("; ", "；").of(lang).join(filter(None, texts))
 
 
 def _saved(factor: float | None) -> str:
     return UNKNOWN if factor is None else f"{decimal(factor, 2)} ×"
 
 
-def _value(claim: Claim, value: float, lang: str) -> str:
-    return decimal(100 * value, 2) if claim.is_rate else decimal(value, 2)
+def _value(found: Answered, value: float) -> str:
+    """What a difference subtracts, with as many decimals as the difference."""
+    return decimal((100 if found.claim.is_rate else 1) * value, digits(found))
 
 
 def frame(claims: Sequence[Answered]) -> pd.DataFrame:

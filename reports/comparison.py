@@ -99,6 +99,7 @@ def page(found: Compared, lang: str, command: str = "") -> Page:
         if len(called) <= MOST_NAMES
         else say(_STRATEGIES, lang, count=count_word(len(called), lang)),
     )
+    played = names.compared(question, lang)
     return Page(
         lang=lang,
         title=f"{title} | fairdeal",
@@ -113,7 +114,8 @@ def page(found: Compared, lang: str, command: str = "") -> Page:
             [question.variant.switches],
             lang,
         ),
-        terms=COMPARISON,
+        terms=COMPARISON | played,
+        names={key: name for key, (name, _) in played.items()},
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from analysis.balance import Answer, Answered, together
@@ -11,39 +12,41 @@ from analysis.intervals import Estimate
 from reports import figures
 from reports.claims import frame
 from reports.figures import Dot, Group
-from reports.names import called
 from reports.page import Exhibit, Section
 from reports.tables import Column, Line, Table, common, csv
 from reports.verdicts import (
+    amount,
+    case_label,
     estimates,
     file_name,
     margin,
     noticed,
-    players,
     shown_difference,
     turned,
     word,
 )
-from reports.words import capital, say
+from reports.words import capital, say, shown
 from sim.core.game import Words
 
+ID = "about-envelope"
+IN_MARGINS = 2  # decimals of a difference in margins
 _TITLE = Words("How far does it depend on who plays?", "结论在多大程度上取决于谁在打？")
 _SAME = Words(
-    "{all} claims were asked of several line-ups. {same} have one verdict for all of them, {open} "
-    "are not known for all, and none is fair for one and unfair for another.",
-    "有 {all} 个论点问过多种阵容：{same} 个的结论对每种阵容都一样，{open} 个对部分阵容尚不能判断，"
-    "没有一个对某种阵容公平而对另一种不公平。",
+    "In {same} of {all} claims not at all: one verdict whoever plays.",
+    "{all} 个论点中，{same} 个完全不取决：无论谁打，结论都一样。",
 )
-_DEPENDS = Words(
-    "{all} claims were asked of several line-ups. {same} have one verdict for all of them, {open} "
-    "are not known for all. It depends on who plays: {which}.",
-    "有 {all} 个论点问过多种阵容：{same} 个的结论对每种阵容都一样，{open} 个对部分阵容尚不能判断。"
-    "取决于谁在打的有：{which}。",
+_DEPENDS = Words("In {depends} it does: {which}.", "{depends} 个取决于谁在打：{which}。")
+_OPEN = Words("In {open} the verdict is open for some line-ups.", "{open} 个对部分阵容尚未可知。")
+_WIDEST = Words(
+    "The widest range, in margins: {claim}, from {low} ({first}) to {high} ({last}).",
+    "以界限衡量，范围最宽的是：{claim}，从{low}（{first}）到{high}（{last}）。",
 )
 _FIGURE = Words(
-    "From the line-up that differs least to the one that differs most, in margins: beyond 1 a "
-    "difference matters.",
-    "从差异最小的阵容到差异最大的阵容，以界限为单位：超过 1 即有影响。",
+    "From the line-up that differs least to the one that differs most, in margins of the claim: "
+    "beyond 1 a difference matters. Differences between places have no sign; with a sign + is more "
+    "than what it is compared with, − is less.",
+    "从差异最小的阵容到差异最大的阵容，以该论点的界限为单位：超过 1 即有影响。"
+    "顺位之间的差异不带正负号；带号时，+ 表示比对照多，− 表示比对照少。",
 )
 _EXHIBIT = Words("The envelope of every claim", "每个论点的范围")
 _AXIS = Words("margins", "界限的倍数")
@@ -52,29 +55,17 @@ _WITHIN = Words("{claim}, margin {margin}", "{claim}，界限 {margin}")
 
 def section(answer: Answer, lang: str) -> Section | None:
     """The claims that were asked of several line-ups; None if there are none."""
-    every = [one for one in answer.claims if len(one.claim.lineups) > 1]
+    every = _asked(answer)
     if not every:
         return None
-    depends = [one for one in every if {Verdict.FAIR, Verdict.UNFAIR} <= set(_verdicts(one))]
-    same = [one for one in every if {*_verdicts(one)} in ({Verdict.FAIR}, {Verdict.UNFAIR})]
-    lead = say(
-        _DEPENDS if depends else _SAME,
-        lang,
-        all=len(every),
-        same=len(same),
-        open=len(every) - len(same) - len(depends),
-        which=Words("; ", "；").of(lang).join(one.claim.title.of(lang) for one in depends),
-    )
     groups, lines = [], []
     for one in every:
-        title = capital(one.claim.title.of(lang))
-        ends = one.ends
-        groups.append(Group(title, [_dot(answer, one, case, lang) for case in ends]))
+        title, ends = capital(one.claim.title.of(lang)), one.ends
         within = say(_WITHIN, lang, claim=title, margin=margin(answer, one.claim, lang))
+        groups.append(Group(within, [_dot(answer, one, case, lang) for case in ends]))
         lines.append(Line((f"{within}{Words(': ', '：').of(lang)}{_tally(one, lang)}",)))
         lines += [_line(answer, one, case, lang) for case in ends]
-    note = _FIGURE.of(lang)
-    svg = figures.dots(groups, _AXIS.of(lang), reference=(0.0, ""), band=1.0)
+    svg = figures.differences(groups, _AXIS.of(lang), band=1.0)
     table = Table(
         (
             Column(Words("line-up", "阵容").of(lang), is_number=False),
@@ -90,8 +81,56 @@ def section(answer: Answer, lang: str) -> Section | None:
         file_name(answer, "envelope"),
         csv(frame(every)),
     )
-    exhibit = Exhibit.drawn("envelope", _EXHIBIT.of(lang), note, table, svg)
-    return Section("about-envelope", _TITLE.of(lang), lead, (exhibit,))
+    exhibit = Exhibit.drawn("envelope", _EXHIBIT.of(lang), _FIGURE.of(lang), table, svg)
+    return Section(ID, _title(answer, lang), _found(answer, every, lang), (exhibit,))
+
+
+def in_short(answer: Answer, lang: str) -> tuple[str, str, str] | None:
+    """Link, question and answer in a few words; None if no claim was asked of several line-ups."""
+    every = _asked(answer)
+    return (ID, _title(answer, lang), _found(answer, every, lang)) if every else None
+
+
+def _asked(answer: Answer) -> list[Answered]:
+    return [one for one in answer.claims if len(one.claim.lineups) > 1]
+
+
+def _title(answer: Answer, lang: str) -> str:
+    """Where the titles of all families are numbered, with the number that comes next."""
+    numbers = [re.match(r"\d+", one.title.of(lang)) for one in answer.question.families.values()]
+    last = max((int(one[0]) for one in numbers if one), default=0)
+    return (f"{last + 1}. " if all(numbers) else "") + _TITLE.of(lang)
+
+
+def _found(answer: Answer, every: list[Answered], lang: str) -> str:
+    """How many verdicts hold for all line-ups, which do not, and the widest range."""
+    depends = [one for one in every if {Verdict.FAIR, Verdict.UNFAIR} <= set(_verdicts(one))]
+    same = [one for one in every if {*_verdicts(one)} in ({Verdict.FAIR}, {Verdict.UNFAIR})]
+    n_open = len(every) - len(same) - len(depends)
+    titles = Words("; ", "；").of(lang).join(one.claim.title.of(lang) for one in depends)
+    texts = [say(_SAME, lang, all=len(every), same=len(same))]
+    texts += [say(_DEPENDS, lang, depends=len(depends), which=titles)] if depends else []
+    texts += [say(_OPEN, lang, open=n_open)] if n_open else []
+    widest = max(every, key=lambda one: _width(one) / one.claim.margin)
+    sides = [shown_difference(widest, _estimate(widest, case), lang).mean for case in widest.ends]
+    low, high = (_signed(widest, case, side) for case, side in zip(widest.ends, sides, strict=True))
+    first, last = (case_label(answer, widest, case, lang) for case in widest.ends)
+    range_ = say(
+        _WIDEST,
+        lang,
+        claim=widest.claim.title.of(lang),
+        low=low,
+        high=amount(answer, widest.claim, high, lang),
+        first=first,
+        last=last,
+    )
+    return ("" if lang == "zh" else " ").join([*texts, range_])
+
+
+def _width(one: Answered) -> float:
+    """How far the ends of a claim lie apart."""
+    low, high = (_estimate(one, case).mean for case in one.ends)
+    return abs(high - low)
 
 
 def _verdicts(one: Answered) -> list[Verdict]:
@@ -114,20 +153,14 @@ def _tally(one: Answered, lang: str) -> str:
 
 
 def _estimate(one: Answered, case: Case) -> Estimate:
-    """The largest difference; without its sign where only the size is claimed."""
+    """The largest difference; without its sign between places, whose order says nothing."""
     found = estimates(case)[case.largest]
-    return turned(found) if found.mean < 0 and not one.claim.is_signed else found
+    return turned(found) if found.mean < 0 and one.claim.kind == "places" else found
 
 
-def _name(answer: Answer, one: Answered, case: Case, lang: str) -> str:
-    """The line-up, and the variant and the number of players where those compared differ."""
-    here, others = case.setting, [each.setting for each in one.cases]
-    parts = [called(answer.question, here.lineup.name, lang)]
-    if len({each.variant for each in others}) > 1:
-        parts.append(answer.question.variants[here.variant.name].of(lang))
-    if len({each.players for each in others}) > 1:
-        parts.append(players(here.players, lang))
-    return Words(", ", "，").of(lang).join(parts)
+def _signed(one: Answered, case: Case, text: str) -> str:
+    """A number with + where a sign says something and it is more."""
+    return f"+{text}" if one.claim.kind != "places" and case.signed > 0 else text
 
 
 def _dot(answer: Answer, one: Answered, case: Case, lang: str) -> Dot:
@@ -139,15 +172,17 @@ def _dot(answer: Answer, one: Answered, case: Case, lang: str) -> Dot:
         low=None if est.low is None else est.low / unit,
         high=None if est.high is None else est.high / unit,
     )
-    return Dot(_name(answer, one, case, lang), scaled, shown_difference(one.claim, est, lang))
+    text = shown(scaled, lang, is_rate=False, digits=IN_MARGINS)
+    text = replace(text, mean=_signed(one, case, text.mean))
+    return Dot(case_label(answer, one, case, lang), scaled, text)
 
 
 def _line(answer: Answer, one: Answered, case: Case, lang: str) -> Line:
-    text = shown_difference(one.claim, _estimate(one, case), lang)
+    text = shown_difference(one, _estimate(one, case), lang)
     return Line(
         (
-            _name(answer, one, case, lang),
-            text.mean,
+            case_label(answer, one, case, lang),
+            _signed(one, case, text.mean),
             text.interval,
             noticed(case.notice[case.largest]),
         )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,6 +27,8 @@ BESIDE = 0.36 * WIDTH  # px that a label beside its dot may take
 ASCENT, DESCENT = 12, 5  # px of a line of a label above and below where its letters stand
 MOST_BARS = 21  # values; more are drawn as an outline
 MOST_NUMBERS = 13  # values; fewer have their number each
+MOST_TALL = 450  # px of the rows of a drawing that may be parted
+REFERENCE = 2.8  # where its line lies: over what hides the grid, under all texts and dots
 UNDRAWN = 0.0005  # share of the games at either end that is left out of a drawing
 
 
@@ -66,6 +69,7 @@ def dots(
     from_zero: bool = False,
     least_span: float = 0.0,
     band: float = 0.0,
+    among: Sequence[Group] = (),
 ) -> str:
     """Estimates as dots with whiskers, one a row.
 
@@ -85,17 +89,21 @@ def dots(
         Least length of the axis, so that noise does not fill the width.
     band
         What lies within this distance of the reference is shaded; none with 0.
+    among
+        All groups, where those to draw are a part of them: the axis is made for all.
     """
     rows = [row for group in groups for row in _rows(group)]
-    short = [text_width(line) for row in rows if row.estimate for line in row.beside]
+    every = [row for group in among or groups for row in _rows(group)]
+    short = [text_width(line) for row in every if row.estimate for line in row.beside]
     left = max([10.0, *(width + 18 for width in short)])
-    right = WIDTH - max(14.0, *(text_width(row.text, SMALL) + 10 for row in rows))
+    right = WIDTH - max(14.0, *(text_width(row.text, SMALL) + 10 for row in every))
     top, bottom = (28 if reference and reference[1] else 6), 42
     inner = sum(row.height for row in rows)
     with drawing():
         figure = canvas(top + inner + bottom)
         axes = axes_at(figure, left, bottom, right - left, inner)
-        low, high = axis_range(groups, reference, scale, from_zero, max(least_span, 2.4 * band))
+        least = max(least_span, 2.4 * band)
+        low, high = axis_range(among or groups, reference, scale, from_zero, least)
         axes.set_xlim(low, high)
         axes.set_ylim(inner, 0)  # px from the top
         axes.grid(axis="x", clip_on=False)
@@ -114,6 +122,29 @@ def dots(
             y += row.height
             _draw_row(axes, row, y, left, scale, a_px, shaded)
         return save(figure)
+
+
+def differences(
+    groups: Sequence[Group], axis: str, *, scale: float = 1.0, band: float = 0.0
+) -> list[str]:
+    """Differences from zero as dots, in one drawing or in several with the same axis.
+
+    Parts are about as tall as each other, and so low that a page of paper has room for one and a
+    heading, or the end of a table.
+    """
+    heights = [sum(row.height for row in _rows(group)) for group in groups]
+    share = sum(heights) / max(ceil(sum(heights) / MOST_TALL), 1)
+    parts: list[list[Group]] = [[]]
+    filled = 0.0
+    for group, height in zip(groups, heights, strict=True):
+        if filled + height / 2 > share * len(parts):
+            parts.append([])
+        parts[-1].append(group)
+        filled += height
+    zero = (0.0, "")
+    return [
+        dots(part, axis, scale=scale, reference=zero, band=band, among=groups) for part in parts
+    ]
 
 
 def histograms(
@@ -277,7 +308,7 @@ def _write(axes: Axes, text: str, y: float, nudge: float, **style: Any) -> None:
 def _clear(
     axes: Axes, line: str, y: float, nudge: float, a_px: float, band: tuple[float, float] | None
 ) -> None:
-    """Take the lines of the grid from under a line of text, but not the band.
+    """Take the lines of the grid from under a line of text, but neither band nor reference.
 
     The lines lie under all texts, so that none cuts the letters of the line above.
     """
@@ -296,7 +327,7 @@ def _clear(
 
 def _draw_reference(axes: Axes, value: float, name: str) -> None:
     """Draw a dashed line and write its name above it."""
-    axes.axvline(value, color=DAY["soft"], linewidth=1.2, dashes=(4, 3))
+    axes.axvline(value, color=DAY["soft"], linewidth=1.2, dashes=(4, 3), zorder=REFERENCE)
     low, high = axes.get_xlim()
     is_right = value > (low + high) / 2
     axes.annotate(

@@ -209,13 +209,15 @@ BALANCE: dict[str, tuple[Words, Words]] = {
         Words("decided together", "一并判断"),
         Words(
             "Who asks many questions is sometimes wrong by chance. The verdicts under one heading "
-            "are made stricter, so that in 95 of 100 studies none of them is wrong (Holm). Near "
-            "the margin a verdict and its interval may therefore seem to disagree: INCONCLUSIVE "
-            "beside an interval beyond the margin, as all verdicts are made stricter; or FAIR "
-            "beside one that just reaches it, as intervals that hold together are wider than it "
-            "takes to show that no difference is too large.",
-            "问得多了，总会碰巧答错。同一标题下的结论因此从严，"
-            "使 100 次研究里有 95 次没有一个答错（Holm）。"
+            "are made stricter (Holm): in at most 5 of 100 studies any of them is FAIR though a "
+            "difference is larger than the margin, and in at most 5 of 100 any is UNFAIR though "
+            "none is. Near the margin a verdict and its interval may therefore seem to disagree: "
+            "INCONCLUSIVE beside an interval beyond the margin, as all verdicts are made stricter; "
+            "or FAIR beside one that just reaches it, as intervals that hold together are wider "
+            "than it takes to show that no difference is too large.",
+            "问得多了，总会碰巧答错。同一标题下的结论因此从严（Holm）："
+            "100 次研究里至多 5 次有结论把超出界限的差异判为公平，"
+            "也至多 5 次有结论把界限之内的差异判为不公平。"
             "在界限附近，结论与区间可能看似不一致：区间已在界限之外，结论却未定，因为所有结论一并从严；"
             "或区间略微触及界限，结论却是公平，因为联合区间比证明“没有差异过大”所需的更宽。",
         ),

@@ -18,7 +18,7 @@ from reports.names import called
 from reports.page import Exhibit
 from reports.tables import Column, Line, Table, csv
 from reports.verdicts import file_name, noticed, table_label
-from reports.words import UNKNOWN, capital, counted, say, shown
+from reports.words import UNKNOWN, Shown, capital, common_digits, counted, say, shown
 from sim import catalog
 from sim.core.game import Words
 
@@ -46,9 +46,12 @@ _BLOCKS = (
     ),
 )
 _NOTE = Words(
-    "The dot is the mean change of the result, the whisker its 95 % interval.",
-    "圆点为结果的平均改变，横线为 95% 区间。",
+    "The dot is the mean change of the result of the 1st place, the whisker its 95 % interval. "
+    "Drawn are {drawn} of {all} variants; the table has all.",
+    "圆点为第 1 位的结果的平均改变，横线为 95% 区间。"
+    "图中为 {all} 种变体中的 {drawn} 种，表格有全部变体。",
 )
+DRAWN = 2  # variants in the figure
 
 
 def exhibits(answer: Answer, found: Answered, lang: str) -> list[Exhibit]:
@@ -74,11 +77,15 @@ def _exhibit(answer: Answer, found: Answered, lineup: str, lang: str) -> Exhibit
     ]
     names = [table_label(answer, found.claim, one, lang) for one in settings]
     known = [i for i in range(len(kinds)) if any(column[i] for column in each)]
+    of_kind = list(zip(*each, strict=True))
+    digits = common_digits(one.estimate for column in each for one in column if one)
     lines = [Line((_BLOCKS[0].of(lang),))]
     for i in known:
         marks = ["", *(_mark(change[i]) for change in changed)]
-        texts = [_text(column[i], lang) for column in each]
-        lines.append(Line((kinds[i], *map(str.__add__, texts, marks))))
+        texts = [one and _shown(one, lang, digits) for one in of_kind[i]]
+        both = zip(texts, marks, strict=True)
+        cells = [replace(t, mean=t.mean + mark).both if t else UNKNOWN for t, mark in both]
+        lines.append(Line((kinds[i], *cells)))
     lines.append(Line((_BLOCKS[1].of(lang),)))
     lines += [Line((kinds[i], *(_notice(column[i]) for column in each))) for i in known]
     lines.append(Line((say(_BLOCKS[2], lang, base=names[0]),)))
@@ -87,12 +94,12 @@ def _exhibit(answer: Answer, found: Answered, lineup: str, lang: str) -> Exhibit
         Group(
             name,
             [
-                Dot(kinds[i], one.estimate, shown(one.estimate, lang, is_rate=False))
+                Dot(kinds[i], one.estimate, _shown(one, lang, digits))
                 for i in known
                 if (one := column[i])
             ],
         )
-        for name, column in zip(names[:2], each[:2], strict=True)
+        for name, column in zip(names[:DRAWN], each[:DRAWN], strict=True)
     ]
     marked = sum(one.q <= FALSE_SHARE for change in changed for one in change if one)
     lead = say(_LEAD, lang, base=names[0], all=len(every), marked=marked)
@@ -109,14 +116,15 @@ def _exhibit(answer: Answer, found: Answered, lineup: str, lang: str) -> Exhibit
     title = say(_TITLE, lang, lineup=called(answer.question, lineup, lang))
     key = f"effects-{found.claim.name}-{found.claim.lineups.index(lineup)}"
     axis = unit_of(answer.question.game, found.claim.estimand).of(lang)
-    svg = figures.dots(groups, axis, reference=(0.0, ""))
+    svg = figures.differences(groups, axis)
     heads = (
         Column(Words("kind of card", "牌的种类").of(lang), is_number=False),
         *map(Column, names),
     )
+    note = say(_NOTE, lang, drawn=min(DRAWN, len(names)), all=len(names))
     frame = _frame(answer, settings, each, changed)
     table = Table(heads, tuple(lines), caption, file_name(answer, key), csv(frame))
-    return Exhibit.drawn(key, title, lead, table, svg, _NOTE.of(lang))
+    return Exhibit.drawn(key, title, lead, table, svg, note)
 
 
 def _hands(answer: Answer, setting: Setting) -> tuple[np.ndarray, np.ndarray]:
@@ -124,8 +132,8 @@ def _hands(answer: Answer, setting: Setting) -> tuple[np.ndarray, np.ndarray]:
     return kept.values, kept.traits
 
 
-def _text(one: Effect | None, lang: str) -> str:
-    return shown(one.estimate, lang, is_rate=False).both if one else UNKNOWN
+def _shown(one: Effect, lang: str, digits: int) -> Shown:
+    return shown(one.estimate, lang, is_rate=False, digits=digits)
 
 
 def _notice(one: Effect | None) -> str:

@@ -15,6 +15,8 @@ from sim import catalog
 from sim.core.game import Words
 from sim.experiment import Experiment, Lineup
 
+Terms = dict[str, tuple[Words, Words]]  # by key: the term, and what it means
+
 _BOTH = Words("{name} ({typed})", "{name}（{typed}）")
 
 
@@ -46,24 +48,35 @@ def told(text: str, names: Mapping[str, str]) -> str:
     return re.sub(whole, lambda match: names[match[0]], text)
 
 
-def players(question: Question, lang: str) -> list[tuple[str, str]]:
-    """Every strategy that plays: its name, and what it does, with the values of its parameters.
+def players(question: Question, lang: str) -> Terms:
+    """Every strategy that plays as a term of a glossary: its name, and what it does."""
+    return _terms(question.game.name, _lineups(question), of_question(question, lang), lang)
 
-    In Chinese what one types stands in place of what it does.
-    """
+
+def compared(comparison: Comparison, lang: str) -> Terms:
+    """The same for a comparison."""
+    return _terms(comparison.game.name, comparison.lineups, of_comparison(comparison, lang), lang)
+
+
+def _terms(game: str, lineups: Iterable[Lineup], names: Mapping[str, str], lang: str) -> Terms:
     specs = {
         label: spec
-        for lineup in _lineups(question)
+        for lineup in lineups
         for label, spec in zip(lineup.labels, lineup.strategies, strict=True)
+        if label in names
     }
-    names, game = of_question(question, lang), question.game.name
-    told = []
-    for label, spec in specs.items():
-        text = catalog.description(spec, game) if lang == "en" else label
-        values = catalog.explain(spec, game).of(lang)
-        between = Words(" Here ", "：").of(lang)
-        told.append((names[label], f"{text}{between}{values}" if values else text))
-    return told
+    told = [(names[label], _about(spec, game)) for label, spec in specs.items()]
+    return {
+        f"plays-{number}": (Words(name, name), text) for number, (name, text) in enumerate(told)
+    }
+
+
+def _about(spec: str, game: str) -> Words:
+    """What a strategy does, with the values of its parameters."""
+    what, values = catalog.description(spec, game), catalog.explain(spec, game)
+    if not values.en:
+        return what
+    return Words(f"{what.en} Here {values.en}.", f"{what.zh}此处 {values.zh}。")
 
 
 def called(question: Question, name: str, lang: str) -> str:

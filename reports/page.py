@@ -41,7 +41,10 @@ LABELS = {
 
 MOST_WHOLE = 24  # letters of a name that is kept on one line
 MOST_BESIDE = 6  # columns of a table that have room beside a figure
-_RANGE = re.compile(r"([(（][−0-9.,– to至]+[)）]|[“\"][−0-9、, ]+[”\"])")
+_LIST = r"(?<![\d,])−?\d(?:(?:, |、)−?\d)+(?![\d,])"  # of numbers with one figure
+_NUMBERS = re.compile(f"({_LIST})")
+_SPAN = r"−?\d[\d.]*–\d[\d.]*"
+_RANGE = re.compile(rf"([(（][−0-9.,– to至]+[)）]|[“\"][−0-9、, ]+[”\"]|{_SPAN}|{_LIST})")
 
 
 @dataclass(frozen=True)
@@ -69,10 +72,13 @@ class Exhibit:
 
     @classmethod
     def drawn(
-        cls, id: str, title: str, lead: str, table: Table, svg: str, note: str = ""
+        cls, id: str, title: str, lead: str, table: Table, svg: str | list[str], note: str = ""
     ) -> Exhibit:
-        """An exhibit with a figure, given as SVG; '' for none."""
-        figure = inline(svg, f"{id}-figure", title, lead) if svg else ""
+        """An exhibit with a figure, given as SVG or in several parts; '' for none."""
+        parts = [svg] if isinstance(svg, str) else svg
+        names = (f"{id}-figure{f'-part-{n}' if n else ''}" for n in range(len(parts)))
+        drawn = zip(parts, names, strict=True)
+        figure = "".join(inline(one, name, title, lead) for one, name in drawn if one)
         return cls(id, title, lead, table, figure, note)
 
     @property
@@ -184,7 +190,7 @@ def render(page: Page) -> str:
 
 
 def together(text: str) -> Markup:
-    """Keep a range in brackets on one line, and numbers in quotes.
+    """Keep a range in brackets on one line, and lists of numbers.
 
     A browser breaks no line beside a Chinese quote: in a list it is told where it may.
     """
@@ -201,12 +207,18 @@ def together(text: str) -> Markup:
 def breakable(text: str) -> Markup:
     """Let a long name go on in a second line after a colon, comma or the like.
 
-    Of differences, and of several short names in Chinese, it is the names that are kept whole.
+    Of differences, and of several short names in Chinese, it is the names that are kept whole;
+    lists of numbers are so in any case.
     """
+    numbers = _NUMBERS.split(text)
+    whole = Markup('<span class="together">{}</span>').format
+    if len(numbers) > 1:
+        return Markup("").join(
+            whole(part) if number % 2 else breakable(part) for number, part in enumerate(numbers)
+        )
     names = re.split("(?<= −) |(?<=、)", text)
     if len(names) > 1 and max(map(len, names)) <= MOST_WHOLE:
         space = " " if " − " in text else ""
-        whole = Markup('<span class="together">{}</span>').format
         return Markup(space).join(map(whole, names))
     parts = re.split(r"(?<=[:,_/])(?=\S)", text)
     return Markup("<wbr>").join(map(escape, parts))

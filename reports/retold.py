@@ -59,6 +59,8 @@ _OF_FIRST_ROUND = {
         "（{meaning}；{setting}，第 {deal} 次发牌）。这时决定这一轮的是顺位，不是牌。",
     ),
 }
+_WON_BY = Words("won by, with “{variant}”", "“{variant}”时的获胜者")
+_NOBODY = Words("nobody", "无人")
 _NUMBER = Words("game {n}", "第 {n} 局")
 _HAND = Words("hand {n}", "第 {n} 手牌")
 _SEAT = Words("seat {seat}", "座位 {seat}")
@@ -88,7 +90,7 @@ def exhibit(answer: Answer, found: Exemplar, lang: str) -> Exhibit:
     )
     again = replay.replay_command(experiment, 0, found.deal, 0)
     table = Table(
-        tuple(Column(text, is_number=False) for text in _heads(found, lang)),
+        tuple(Column(text, is_number=False) for text in _heads(answer, found, lang)),
         tuple(Line(_cells(answer, found, turn, lang)) for turn in range(len(found.firsts))),
         say(_AGAIN, lang, command=again),
     )
@@ -108,11 +110,12 @@ def _first_round(lines: Sequence[replay.Line]) -> list[replay.Line]:
     return list(lines[: starts[1]] if len(starts) > 1 else lines)
 
 
-def _heads(found: Exemplar, lang: str) -> list[str]:
-    """Titles of the columns: every place, or who won."""
+def _heads(answer: Answer, found: Exemplar, lang: str) -> list[str]:
+    """Titles of the columns: every place, or who won in either setting."""
     game = Words("game of the deal", "该次发牌的各局").of(lang)
     if found.rule == "gap":
-        return [game, Words("won by", "获胜者").of(lang)]
+        variants = [_variant(answer, found, lang, other=other) for other in (False, True)]
+        return [game, *(say(_WON_BY, lang, variant=variant) for variant in variants)]
     place = Words("{n} place", "{n}")
     n = found.experiment.players
     starts = Words("starts, in the text", "文中的起始座位").of(lang)
@@ -123,8 +126,10 @@ def _cells(answer: Answer, found: Exemplar, turn: int, lang: str) -> tuple[str, 
     """One game of the deal: what every place holds and makes of it, or who won."""
     game = say(_NUMBER, lang, n=turn + 1)
     if found.rule == "gap":
-        names = [_winner(answer, found, turn, seat, lang) for seat in found.firsts[turn]]
-        return game, ", ".join(names)
+        here = [_winner(answer, found, turn, seat, lang) for seat in found.firsts[turn]]
+        there = [called(answer.question, name, lang) for name in found.others[turn]]
+        between = Words(", ", "、").of(lang)
+        return game, *(between.join(names) or _NOBODY.of(lang) for names in (here, there))
     n, start = found.experiment.players, found.starts[turn]
     cells = []
     for place in range(n):

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from math import ceil, floor
 
 import numpy as np
 
 from analysis.balance import Answer, Answered, together
 from analysis.cases import Case
-from analysis.fairness import Verdict
+from analysis.fairness import Finding, Verdict, held_margin
 from analysis.intervals import Estimate
 from analysis.questions import Claim, Setting
 from analysis.winshares import unit_of
@@ -20,7 +21,9 @@ from reports.words import (
     UNKNOWN,
     Shown,
     capital,
+    common_digits,
     count_word,
+    decimal,
     ordinal,
     points,
     say,
@@ -31,6 +34,7 @@ from reports.words import (
 from sim.core.game import Words
 
 MOST_NOTICED = 1_000_000  # games; nobody plays more
+MOST_DECIMALS = 6  # of a margin that a verdict holds up to
 
 
 _FAIRNESS = {
@@ -126,20 +130,21 @@ _MEANS = {
 
 
 _SENTENCE = Words(
-    "{verdict}{where}: {means}. The largest: {largest} ({interval}).",
-    "{verdict}{where}：{means}。最大的差异：{largest}（{interval}）。",
+    "{verdict}{where}: {means}. The largest: {largest} ({interval}){beside}.",
+    "{verdict}{where}：{means}。最大的差异：{largest}（{interval}）{beside}。",
 )
 
 
 _HEADLINE = Words(
-    "{question} {family} {verdict}{where}: {largest} ({interval}), {side}.",
-    "{question}{family}{verdict}{where}：{largest}（{interval}），{side}。",
+    "{question} {family} {verdict}{where}: {largest} ({interval}), {side}{beside}.",
+    "{question}{family}{verdict}{where}：{largest}（{interval}），{side}{beside}。",
 )
 
 
 _SIDE = {
     Verdict.FAIR: Words(
-        "and nothing reaches the margin of {margin}", "所有差异都未达到界限 {margin}"
+        "and every difference is shown to be smaller than the margin of {margin}",
+        "已证明所有差异都小于界限 {margin}",
     ),
     Verdict.UNFAIR: Words("beyond the margin of {margin}", "超出界限 {margin}"),
     Verdict.INCONCLUSIVE: Words(
@@ -150,12 +155,27 @@ _SIDE = {
 
 _OTHER_MARGIN = {
     Verdict.FAIR: Words(
-        "A margin below {size}: no difference was seen, within its interval, to go further.",
-        "界限若小于 {size}：目前所有差异连同区间都没有超过这个数。",
+        "A margin below {size}: down to there every difference is shown to be smaller.",
+        "界限若小于 {size}：在此之上，都已证明所有差异小于界限。",
     ),
     Verdict.UNFAIR: Words(
-        "A margin above {size}: the difference is shown to be no smaller than that.",
-        "界限若大于 {size}：已证明差异不小于这个数。",
+        "A margin above {size}: up to there a difference is shown to be larger.",
+        "界限若大于 {size}：在此之下，都已证明有差异大于界限。",
+    ),
+}
+_REACHES = Words(
+    "the interval, which holds for all differences together, reaches past it, and the test needs "
+    "less",
+    "区间对全部差异同时成立，因而略过界限，检验所需的更窄",
+)
+_ALONE = {  # of a verdict that is INCONCLUSIVE for the others' sake
+    Verdict.FAIR: Words(
+        "within the margin on its own, but not together with the other {others} verdicts (Holm)",
+        "单独看在界限之内，但与其余 {others} 个结论一并判断时尚不能确定（Holm）",
+    ),
+    Verdict.UNFAIR: Words(
+        "beyond the margin on its own, but not together with the other {others} verdicts (Holm)",
+        "单独看已超出界限，但与其余 {others} 个结论一并判断时尚不能确定（Holm）",
     ),
 }
 _ON_MARGIN = Words(
@@ -165,8 +185,23 @@ _ON_MARGIN = Words(
 )
 _MORE_DEALS = Words("Some {more} more deals would decide.", "约再需 {more} 次发牌才能判定。")
 _IN = Words(" with {label}", "（{label}）")
+_HERE = Words("{text} with {label}", "“{label}”时{text}")
 
 
+MOST_TOLD = 3  # claims of a family whose differences stand in a line
+_GAP = Words(
+    "{first} is ahead of {second} by {there} with “{base}” and by {here} with “{label}” (apart by "
+    "{size}, {interval})",
+    "“{first}”领先“{second}”的幅度，“{base}”时为{there}，“{label}”时为{here}（相差{size}，{interval}）",
+)
+_GAP_OF_MORE = Words(
+    "{first} has {there} more than {second} with “{base}” and {here} with “{label}” (apart by "
+    "{size}, {interval})",
+    "“{first}”比“{second}”多出的量，“{base}”时为{there}，“{label}”时为{here}（相差{size}，{interval}）",
+)
+_MEAN = Words("{size} {more} than with “{base}” ({within})", "比“{base}”{more}{size}（{within}）")
+_APART = Words("{size} apart from “{base}” ({within})", "与“{base}”相差{size}（{within}）")
+_OTHERS = Words("{count} more below", "另有 {count} 项见下文")
 _FIRST = Words("{verdict} in {count} of {all} settings", "{verdict} {count} 种（共 {all} 种设置）")
 _COUNT = Words("{verdict} in {count}", "{verdict} {count} 种")
 _EVERY = Words("{verdict} in all {all} settings.", "全部 {all} 种设置：{verdict}。")
@@ -181,10 +216,11 @@ def headline(answer: Answer, lang: str) -> str:
         _HEADLINE,
         lang,
         question=answer.question.title.of(lang),
-        family=re.sub(r"^\d+\.\s*", "", family.title.of(lang)),
+        family=re.sub(r"^\d+[a-z]?\.\s*", "", family.title.of(lang)),
         verdict=word(found, lang),
         **spoken(answer, found, found.decisive, lang),
-        interval=interval(found.claim, found.decisive, lang),
+        interval=interval(found, found.decisive, lang),
+        beside=_after(beside(found.decisive, lang), lang),
         side=say(_SIDE[found.verdict], lang, margin=margin(answer, found.claim, lang)),
     )
     if sum(len(one.cases) for one in claims) == 1:
@@ -196,7 +232,6 @@ def change(answer: Answer, lang: str) -> str:
     """What would change the headline."""
     first = next(iter(answer.question.families))
     found = worst(answer.of_family(first))
-    case = found.decisive
     if found.verdict == Verdict.INCONCLUSIVE:
         still = [one.finding for one in found.cases if one.finding.more_deals != 0]
         unknown = [one for one in still if one.more_deals is None]
@@ -208,21 +243,43 @@ def change(answer: Answer, lang: str) -> str:
             more = max(one.more_deals or 0 for one in still)
             text = say(_MORE_DEALS, lang, more=whole(rounded(more)))
     else:
-        ends = [
-            abs(end)
-            for one in answer.of_family(first)
-            for case in one.cases
-            for est in estimates(case)
-            for end in (est.low, est.high)
-            if end is not None and one.claim.margin == found.claim.margin
-        ]
-        least = max(ends, default=found.claim.margin)
-        if found.verdict == Verdict.UNFAIR:
-            least = upright(case)[0].low or 0.0
-        shown_ = f"{least * (100 if found.claim.is_rate else 1):.2g}"
-        size = amount(answer, found.claim, shown_, lang)
-        text = say(_OTHER_MARGIN[found.verdict], lang, size=size)
+        text = say(_OTHER_MARGIN[found.verdict], lang, size=_held(answer, found, lang))
     return text
+
+
+def _held(answer: Answer, found: Answered, lang: str) -> str:
+    """The margin up to which the verdict of the first family holds, by the test itself.
+
+    With as many decimals as it takes to tell it from the margin of the file, and never beyond.
+    """
+    claim, margin = found.claim, found.claim.margin
+    those: dict[bool, list[Finding]] = {True: [], False: []}
+    for one in answer.of_family(claim.family):
+        is_like = (one.claim.margin, one.claim.is_rate) == (margin, claim.is_rate)
+        those[is_like] += [case.finding for case in one.cases]
+    scale = 100 if claim.is_rate else 1
+    held, margin = scale * held_margin(those[True], those[False]), scale * margin
+    outward = floor if held > margin else ceil  # on the safe side
+    for decimals in range(digits(found), MOST_DECIMALS):
+        text = f"{outward(held * 10**decimals) / 10**decimals:.{decimals}f}"
+        if float(text) != margin:
+            break
+    return amount(answer, claim, text, lang)
+
+
+def beside(case: Case, lang: str) -> str:
+    """A clause where a verdict and its intervals seem to disagree: why they need not; else ''."""
+    finding = case.finding
+    if finding.verdict == Verdict.INCONCLUSIVE and finding.alone != Verdict.INCONCLUSIVE:
+        return say(_ALONE[finding.alone], lang, others=finding.family - 1)
+    ends = [end for est in estimates(case) for end in (est.low, est.high) if end is not None]
+    is_past = max(map(abs, ends), default=0.0) > finding.margin
+    return _REACHES.of(lang) if finding.verdict == Verdict.FAIR and is_past else ""
+
+
+def _after(clause: str, lang: str) -> str:
+    """A clause at the end of a sentence."""
+    return f"{'；' if lang == 'zh' else '; '}{clause}" if clause else ""
 
 
 def word(found: Answered, lang: str) -> str:
@@ -244,11 +301,69 @@ def sentence(answer: Answer, found: Answered, lang: str) -> str:
         verdict=word(found, lang),
         means=say(_MEANS[found.verdict], lang, margin=margin(answer, found.claim, lang)),
         **spoken(answer, found, case, lang),
-        interval=interval(found.claim, case, lang),
+        interval=interval(found, case, lang),
+        beside=_after(beside(case, lang), lang),
     )
     if len(found.cases) == 1:
         return text
     return f"{text}{'' if lang == 'zh' else ' '}{counts([found], lang)}"
+
+
+def summary(answer: Answer, claims: Sequence[Answered], lang: str) -> str:
+    """What differs most in a family, in a clause or a few, without a full stop.
+
+    Of each claim with the verdict of the family the largest difference, those first that are most
+    margins apart, and three at most. Where nothing differs by as much as matters one is enough.
+    """
+    verdict = together(one.verdict for one in claims)
+    those = [one for one in claims if one.verdict == verdict]
+    those.sort(key=lambda one: one.decisive.size / one.claim.margin, reverse=True)
+    told = those[: MOST_TOLD if verdict == Verdict.UNFAIR else 1]
+    clauses = []
+    for one in told:
+        clause, title = _clause(answer, one, lang), one.claim.title.of(lang)
+        is_clear = len(claims) == 1 and one.claim.kind in ("places", "ladder")
+        clauses.append(clause if is_clear else f"{title}{Words(': ', '：').of(lang)}{clause}")
+    if verdict == Verdict.UNFAIR and len(those) > len(told):
+        clauses.append(say(_OTHERS, lang, count=len(those) - len(told)))
+    return Words("; ", "；").of(lang).join(clauses)
+
+
+def _clause(answer: Answer, found: Answered, lang: str) -> str:
+    """The largest difference of a claim, for somebody who sees nothing but its title."""
+    claim, case = found.claim, found.decisive
+    est, is_turned = upright(case)
+    text = shown_difference(found, est, lang)
+    name = case_label(answer, found, case, lang)
+    if claim.kind in ("places", "value"):
+        largest = Shown(_largest(answer, found, case, lang), text.interval, lang).both
+        return say(_HERE, lang, label=name, text=largest) if name else largest
+    base = base_label(answer, claim, case, lang)
+    size = amount(answer, claim, text.mean, lang)
+    if claim.kind == "ladder":
+        pair, scale = case.pairs[case.largest], 100 if claim.is_rate else 1
+        gaps = [decimal(scale * gap, digits(found)) for gap in case.values[case.largest]]
+        first, second = (called(answer.question, one, lang) for one in (pair.first, pair.second))
+        return say(
+            _GAP if claim.estimand in ("win_share", "won") else _GAP_OF_MORE,
+            lang,
+            first=first,
+            second=second,
+            here=gaps[0],
+            there=amount(answer, claim, gaps[1], lang),
+            label=table_label(answer, claim, case.setting, lang),
+            base=base,
+            size=size,
+            interval=text.interval,
+        )
+    return say(
+        _APART if claim.kind == "distribution" else _MEAN,
+        lang,
+        size=size,
+        more=(_LESS if is_turned else _MORE).of(lang),
+        within=Words("; ", "；").of(lang).join(filter(None, (text.interval, name))),
+        base=base,
+    )
 
 
 def label(answer: Answer, claim: Claim, setting: Setting, lang: str) -> str:
@@ -257,6 +372,20 @@ def label(answer: Answer, claim: Claim, setting: Setting, lang: str) -> str:
     if len({other.lineup.name for other in claim.settings}) > 1 or not parts[0]:
         parts.append(called(answer.question, setting.lineup.name, lang))
     return Words(", ", "，").of(lang).join(filter(None, parts))
+
+
+def case_label(answer: Answer, found: Answered, case: Case, lang: str) -> str:
+    """What tells a case from the others of its claim; '' if there is no other."""
+    here, others = case.setting, [each.setting for each in found.cases]
+    parts = []
+    if len({each.lineup.name for each in others}) > 1:
+        parts.append(called(answer.question, here.lineup.name, lang))
+    if len({each.variant for each in others}) > 1:
+        parts.append(answer.question.variants[here.variant.name].of(lang))
+    if len({each.players for each in others}) > 1:
+        parts.append(players(here.players, lang))
+    has_comma = any(comma in part for part in parts for comma in ",，、")
+    return (Words("; ", "；") if has_comma else Words(", ", "，")).of(lang).join(parts)
 
 
 def table_label(answer: Answer, claim: Claim, setting: Setting, lang: str) -> str:
@@ -318,9 +447,10 @@ def named(answer: Answer, claim: Claim, case: Case, lang: str) -> str:
     return Words("; ", "；").of(lang).join(filter(None, (text, where, than)))
 
 
-def amounts(claim: Claim, case: Case, lang: str) -> list[Shown]:
-    """Every difference with its interval as text, without a unit."""
-    return [shown_difference(claim, est, lang) for est in estimates(case)]
+def amounts(found: Answered, case: Case, lang: str) -> list[Shown]:
+    """Every difference of a case with its interval as text, without a unit."""
+    decimals = digits(found)
+    return [_as_text(found, est, lang, decimals) for est in estimates(case)]
 
 
 def estimates(case: Case) -> list[Estimate]:
@@ -354,20 +484,13 @@ def worst(claims: Sequence[Answered]) -> Answered:
 
 def spoken(answer: Answer, found: Answered, case: Case, lang: str) -> dict[str, str]:
     """The largest difference, and where: a verdict of FAIR holds in all settings."""
-    where, largest = (
-        _where(answer, found, case, lang),
-        _largest(answer, found.claim, case, lang),
-    )
-    if found.verdict == Verdict.FAIR:
-        return {"where": "", "largest": largest + where}
-    return {"where": where, "largest": largest}
-
-
-def _where(answer: Answer, found: Answered, case: Case, lang: str) -> str:
-    """The setting that is spoken of, where there are several."""
+    largest = _largest(answer, found, case, lang)
     if len(found.cases) == 1:
-        return ""
-    return say(_IN, lang, label=label(answer, found.claim, case.setting, lang))
+        return {"where": "", "largest": largest}
+    name = label(answer, found.claim, case.setting, lang)
+    if found.verdict == Verdict.FAIR:
+        return {"where": "", "largest": say(_HERE, lang, label=name, text=largest)}
+    return {"where": say(_IN, lang, label=name), "largest": largest}
 
 
 def players(count: int, lang: str) -> str:
@@ -400,12 +523,23 @@ def margin(answer: Answer, claim: Claim, lang: str) -> str:
     return amount(answer, claim, text, lang)
 
 
-def shown_difference(claim: Claim, est: Estimate, lang: str) -> Shown:
-    """A difference as text; its place beside the margin needs a decimal more."""
-    if claim.is_rate:
-        half = 0.0 if est.low is None else est.mean - est.low
-        return points(est, lang, more=int(half >= 0.001))
-    return shown(est, lang, is_rate=False)
+def shown_difference(found: Answered, est: Estimate, lang: str) -> Shown:
+    """A difference as text, with as many decimals as all of its claim."""
+    return _as_text(found, est, lang, digits(found))
+
+
+def digits(found: Answered) -> int:
+    """Decimals of all differences of a claim; shares need two beside a margin below one point."""
+    every = [est for case in found.cases for est in estimates(case)]
+    scale = 100 if found.claim.is_rate else 1
+    is_fine = found.claim.is_rate and scale * found.claim.margin < 1
+    return common_digits(every, scale, 2 if is_fine else 1)
+
+
+def _as_text(found: Answered, est: Estimate, lang: str, digits: int) -> Shown:
+    if found.claim.is_rate:
+        return points(est, lang, digits)
+    return shown(est, lang, is_rate=False, digits=digits)
 
 
 def turned(est: Estimate) -> Estimate:
@@ -421,12 +555,13 @@ def upright(case: Case) -> tuple[Estimate, bool]:
     return (turned(est), True) if est.mean < 0 else (est, False)
 
 
-def interval(claim: Claim, case: Case, lang: str) -> str:
+def interval(found: Answered, case: Case, lang: str) -> str:
     """The interval of the largest difference of a case, as text."""
-    return shown_difference(claim, upright(case)[0], lang).interval
+    return shown_difference(found, upright(case)[0], lang).interval
 
 
-def _largest(answer: Answer, claim: Claim, case: Case, lang: str) -> str:
+def _largest(answer: Answer, found: Answered, case: Case, lang: str) -> str:
+    claim = found.claim
     est, is_turned = upright(case)
     pair, base = case.pairs[case.largest], ""
     first, second = pair.first, pair.second
@@ -439,7 +574,7 @@ def _largest(answer: Answer, claim: Claim, case: Case, lang: str) -> str:
         first = with_unit(first, unit_of(answer.question.game, claim.estimand).of(lang))
     if case.against:
         base = base_label(answer, claim, case, lang)
-    size = amount(answer, claim, shown_difference(claim, est, lang).mean, lang)
+    size = amount(answer, claim, shown_difference(found, est, lang).mean, lang)
     more = (_LESS if is_turned else _MORE).of(lang)
     is_of_wins = claim.estimand in ("win_share", "won")
     text = (_LARGEST if is_of_wins else _LARGEST | _MORE_OF)[claim.kind]
@@ -461,14 +596,15 @@ def held_against(answer: Answer, claim: Claim, case: Case, lang: str) -> str:
     return amount(answer, claim, text, lang)
 
 
-def itself(answer: Answer, claim: Claim, case: Case, lang: str) -> tuple[Shown, str]:
+def itself(answer: Answer, found: Answered, case: Case, lang: str) -> tuple[Shown, str]:
     """What was found where a case of kind value is furthest from its number, and the unit."""
+    claim = found.claim
     est = estimates(case)[case.largest]
     low, high = (None if end is None else end + claim.value for end in (est.low, est.high))
     est = replace(est, mean=est.mean + claim.value, low=low, high=high)
     if claim.is_rate and not case.pairs[0].first:
         return shown(est, lang, is_rate=True), ""
-    return shown_difference(claim, est, lang), unit(answer, claim, lang)
+    return shown_difference(found, est, lang), unit(answer, claim, lang)
 
 
 def noticed(notice: int | None) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import ceil, log10
+from statistics import median_high
 
 from analysis.intervals import Estimate
 from sim.catalog import Team
@@ -109,26 +110,39 @@ class Shown:
         return f"{self.mean} ({self.interval})"
 
 
-def shown(estimate: Estimate, lang: str, *, is_rate: bool, more: int = 0) -> Shown:
-    """A mean as text, a rate in percent; `more` decimals than usual."""
+def shown(estimate: Estimate, lang: str, *, is_rate: bool, digits: int | None = None) -> Shown:
+    """A mean as text, a rate in percent; with so many decimals, or as the interval allows."""
     if not is_rate:
-        return _shown(estimate, lang, 1, "", (), more)
+        return _shown(estimate, lang, 1, "", (), digits)
     sign = "%" if lang == "zh" else f"{NBSP}%"
-    return _shown(estimate, lang, 100, sign, (0, 1), more)
+    return _shown(estimate, lang, 100, sign, (0, 1), digits)
 
 
-def points(estimate: Estimate, lang: str, more: int = 0) -> Shown:
-    """A difference of two shares in percentage points; `more` decimals than usual."""
-    return _shown(estimate, lang, 100, "", (), more)
+def points(estimate: Estimate, lang: str, digits: int | None = None) -> Shown:
+    """A difference of two shares in percentage points; decimals as in `shown`."""
+    return _shown(estimate, lang, 100, "", (), digits)
+
+
+def common_digits(estimates: Iterable[Estimate], scale: int = 1, least: int = 1) -> int:
+    """Decimals for all estimates of a table: what half of them need, and no fewer than `least`."""
+    halves = [
+        None if one.low is None or one.high is None else scale * (one.high - one.low) / 2
+        for one in estimates
+    ]
+    return max(least, median_high(map(digits_for, halves))) if halves else least
 
 
 def _shown(
-    estimate: Estimate, lang: str, scale: int, sign: str, ends: tuple[int, ...], more: int
+    estimate: Estimate,
+    lang: str,
+    scale: int,
+    sign: str,
+    ends: tuple[int, ...],
+    digits: int | None,
 ) -> Shown:
-    """Text with as many decimals as the interval allows; `ends` of the range need none."""
+    """Text with so many decimals, or as the interval allows; `ends` of the range need none."""
     low, high = estimate.low, estimate.high
-    half = None if low is None or high is None else scale * (high - low) / 2
-    digits = min(digits_for(half) + more, MOST_DIGITS)
+    digits = common_digits([estimate], scale) if digits is None else digits
 
     def show(value: float) -> str:
         return decimal(scale * value, 0 if value in ends else digits)

@@ -2,8 +2,8 @@
 
 A game is a folder of `sim/games` with a `GAME`. A strategy is a file of `strategies/<game>`, an
 entry point of another distribution, or a .py file of the user. What a strategy says about itself,
-its docstring, its PARAMETERS, its Chinese name NAME_ZH and whom it is MEANT_TO_BEAT, is read from
-the text of its file.
+its docstring, its PARAMETERS, its Chinese name NAME_ZH and what it does in Chinese, ABOUT_ZH, and
+whom it is MEANT_TO_BEAT, is read from the text of its file.
 """
 
 from __future__ import annotations
@@ -49,6 +49,7 @@ class StrategyFile:
     description: str
     parameters: tuple[Parameter, ...]
     name_zh: str = ""  # what Chinese texts call it; empty without one
+    about_zh: str = ""  # what they say of it, a sentence; empty without one
     meant_to_beat: tuple[str, ...] = ()  # strategies that it refines or that its source ranks below
 
     @property
@@ -105,10 +106,14 @@ def title(spec: str, game_name: str) -> Words:
     return Words(label(spec), file.name_zh + rest if file and file.name_zh else label(spec))
 
 
-def description(spec: str, game_name: str) -> str:
-    """The first line of a strategy's own description; '' if its file is gone."""
+def description(spec: str, game_name: str) -> Words:
+    """The first line of a strategy's own description, in Chinese what it says there if anything.
+
+    Empty if its file is gone.
+    """
     file = _file_of(spec, game_name)
-    return file.description if file else ""
+    text = file.description.replace("`", "") if file else ""
+    return Words(text, (file and file.about_zh) or text)
 
 
 def explain(spec: str, game_name: str) -> Words:
@@ -372,6 +377,7 @@ def _described(plain: StrategyFile) -> StrategyFile:
         plain,
         parameters=_parameters(tree, plain),
         name_zh=_constant(tree, path, "NAME_ZH", str, "a text in quotes") or "",
+        about_zh=_constant(tree, path, "ABOUT_ZH", str, "a text in quotes") or "",
         meant_to_beat=_constant(tree, path, "MEANT_TO_BEAT", tuple, "a tuple of names") or (),
     )
 

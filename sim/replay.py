@@ -184,7 +184,8 @@ def as_text(lines: list[Line], lang: str) -> str:
     describe = import_module(f"{game.package}.text").describe
     unit = next(m.unit for m in game.measures if m.name == "rounds").of(lang)
     written = [words["game"].format(**lines[0], title=game.title.of(lang))]
-    for seat, name in enumerate(lines[0]["lineup"]):
+    for seat, typed in enumerate(lines[0]["lineup"]):
+        name = catalog.title(typed, game.name).of(lang)
         numbers = "".join(f":{key}={n}" for key, n in lines[0]["parameters"][seat].items())
         written.append(words["seat"].format(seat=seat, name=name + numbers))
     for line in lines[1:]:
@@ -197,7 +198,8 @@ def as_text(lines: list[Line], lang: str) -> str:
             status=words[line["status"]], rounds=line["rounds"], unit=unit, winners=winners
         )
         if line["scores"] is not None:
-            result += words["scores"].format(scores=words["between"].join(map(str, line["scores"])))
+            scores = words["between"].join(map(str, line["scores"])).replace("-", "−")
+            result += words["scores"].format(scores=scores)
         result += f"\n  {line['fault']}" if "fault" in line else ""
         written.append(result)
     return "\n".join(written)

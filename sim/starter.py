@@ -98,6 +98,7 @@ Source: own idea.
 
 {imports}
 
+# NAME_ZH = "..." and ABOUT_ZH = "...", a sentence, are what Chinese pages call it and say of it.
 PARAMETERS = (  # numbers that can be set from outside: {name}.py:percent=50
     Parameter("percent", default=100, low=0, high=100, meaning="decisions that the idea takes"),
 )

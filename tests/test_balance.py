@@ -410,8 +410,8 @@ def test_shares_of_a_search_are_told_in_percentage_points(rigged: Answer) -> Non
 
 def test_a_key_names_what_its_number_belongs_to(rigged: Answer) -> None:
     labels = {lang: pages.page(rigged, lang).keys[0].label for lang in LANGS}
-    assert labels["en"] == "Everything UNFAIR, largest difference: 3rd − 1st; last_exact"
-    assert labels["zh"].endswith("最大差异：第 3 位 − 第 1 位；末家精算")
+    assert labels["en"] == "Everything UNFAIR, largest difference: order; 3rd − 1st; last_exact"
+    assert labels["zh"].endswith("最大差异：顺位；第 3 位 − 第 1 位；末家精算")
     short = next(one for one in rigged.claims if one.claim.name == "short")
     text = verdicts.named(rigged, short.claim, short.cases[0], "en")
     assert text == 'limit 10; less than with "the rule"'
@@ -444,9 +444,8 @@ def test_who_plays_and_what_a_search_says_is_explained(rigged: Answer) -> None:
     words = {term: text for _, term, text in en.glossary}
     assert words["last_exact"].startswith("As the last to play count what each card would do")
     assert {"BEATEN", "ON THE FRONT", "finalist", "screening", "uniform"} <= set(words)
-    assert {term: text for _, term, text in zh.glossary}["末家精算"].startswith(
-        "last_exact：lead=2"
-    )
+    (told,) = [text for _, term, text in zh.glossary if term == "末家精算"]
+    assert told.startswith("最后一个出牌时") and told.endswith("。")
     html = render(en)
     assert re.search(r'<dt>.* title="As the last to play[^"]*">last_exact</a>', html)
     assert "title=" not in en.hinted("the lowest uniform")  # words of the language in a sentence
@@ -460,6 +459,61 @@ def test_the_envelope_names_the_variant_of_an_end(tmp_path: Path, quietly: Play)
     assert section is not None
     names = [line.cells[0] for line in section.exhibits[0].table.lines if not line.is_head]
     assert all(re.search(r", (the rule|nothing removed)$", name) for name in names)
+
+
+def test_a_margin_that_would_change_it_is_that_of_the_test(tmp_path: Path, quietly: Play) -> None:
+    """And where the joint interval reaches past the margin of a FAIR verdict, the page says why."""
+
+    def found(margin: float) -> Answer:
+        asked = claim(
+            variants='"rule"', lineups='"uniform"', estimand='"first_round"', margin=f"{margin}"
+        )
+        return answer(read(written(tmp_path, HEAD + asked)), quietly)
+
+    wide = found(9)
+    held = float(re.findall(r"A margin below ([\d.]+) points", verdicts.change(wide, "en"))[0])
+    assert held < 9 and "reaches past" not in verdicts.headline(wide, "en")
+    near, beyond = found(held), found(held - 0.1)
+    ends = [(est.low, est.high) for est in verdicts.estimates(near.claims[0].cases[0])]
+    assert max(abs(end or 0) for both in ends for end in both) > held
+    assert [one.claims[0].verdict for one in (near, beyond)] == ["FAIR", "INCONCLUSIVE"]
+    assert "reaches past it, and the test needs less." in verdicts.headline(near, "en")
+    assert "reaches past it" in verdicts.sentence(near, near.claims[0], "en")
+    again = float(re.findall(r"below ([\d.]+)", verdicts.change(near, "en"))[0])
+    assert held - 0.1 < again < held
+
+
+def test_what_only_the_others_leave_open_is_said_to_be_so(rigged: Answer) -> None:
+    one = next(one for one in rigged.claims if one.verdict == Verdict.UNFAIR)
+    (case,) = one.cases
+    assert case.finding.alone == Verdict.UNFAIR and verdicts.beside(case, "en") == ""
+    undecided = replace(case, finding=replace(case.finding, verdict=Verdict.INCONCLUSIVE))
+    text = verdicts.beside(undecided, "en")
+    assert text == "beyond the margin on its own, but not together with the other 8 verdicts (Holm)"
+    found = verdicts.sentence(rigged, replace(one, cases=(undecided,)), "en")
+    assert text in found
+
+
+def test_every_line_of_the_first_screen_has_its_number(tmp_path: Path, quietly: Play) -> None:
+    """What differs by how much, whoever plays too; the advice tells it where its author asks."""
+    second = HEAD[HEAD.index("[[family]]") :].replace('"all"', '"other"')
+    text = HEAD.replace("Everything", "1a. Places") + second.replace("Everything", "1b. Gaps")
+    text += 'unfair = { en = "Mind that {found}.", zh = "注意：{found}。" }\n'
+    text += claim(lineups='["last_exact", "lowest"]', estimand='"first_round"', deals="2000")
+    gaps = 'kind = "ladder"', 'lineups = "last_exact,lowest,uniform"', 'family = "other"'
+    asked = claim(margin="0.01", deals="2000", variants='["short", "rule"]', name='"gaps"')
+    for line in gaps:
+        asked = re.sub(rf"(?m)^{line.split()[0]} = .*$", line, asked)
+    page = pages.page(answer(read(written(tmp_path, text + SHORT + asked)), quietly), "en")
+    places, gap, who = (told for _, _, told in page.answers)
+    number = r"-?[\d.]+ (?:percentage )?points?"
+    assert re.search(rf"The \d\w\w place has {number} more than the .* \(.+\) with ", places)
+    apart = rf"\w+ is ahead of \w+ by {number} with \"limit 10\" and by -?−?[\d.]+ with"
+    assert re.search(apart + rf" \"the rule\" \(apart by {number}, [\d.]+–[\d.]+\)\.$", gap)
+    assert re.search(r"of 1 claims .* to [\d.]+ points \(", who)
+    assert [title for _, title, _ in page.answers][-1].startswith("2. How far")
+    (advice,) = [one.lead for one in page.sections if one.id == "advice"]
+    assert advice.startswith("Mind that ") and advice[10:].rstrip(".") in gap
 
 
 def test_every_effect_has_its_games_to_notice(rigged: Answer) -> None:
@@ -563,6 +617,24 @@ def test_a_search_holds_distributions_against_a_target(quietly: Play, tmp_path: 
         assert rule.interval()[0] <= rule.value < rule.interval()[1] <= 1
 
 
+def test_how_it_was_played_and_ended_is_told(rigged: Answer) -> None:
+    facts = dict(pages.page(rigged, "en").facts)
+    assert re.fullmatch(r"0 of [\d,]+ games", facts["Unfinished games"])
+    assert re.search(r"Python 3.*, Numba \d.*, Numpy \d", facts["Made with"])
+    assert re.fullmatch("[0-9a-f]{64}", facts["Sources"])
+
+
+def test_a_table_has_one_number_of_decimals(rigged: Answer) -> None:
+    page = {one.id: one for part in pages.page(rigged, "en").sections for one in part.exhibits}
+    for one in rigged.claims:
+        lines = page[f"claim-{one.claim.name}"].table.lines
+        cells = [cell for line in lines if not line.is_head for cell in line.cells[1:5]]
+        numbers = [n for cell in cells for n in re.findall(r"\d+\.?\d*", cell)]
+        assert {len(number.partition(".")[2]) for number in numbers} == {verdicts.digits(one)}
+    text = verdicts.sentence(rigged, rigged.claims[1], "zh")
+    assert "）（" not in text
+
+
 def test_games_worth_reading_follow_their_rule(rigged: Answer) -> None:
     found = {one.rule: one for one in exemplars(rigged)}
     game = found["hand"]
@@ -599,6 +671,7 @@ def test_games_worth_reading_follow_their_rule(rigged: Answer) -> None:
         game = found["gap"]
         best = game.experiment.lineups[0].labels[0]
         assert {game.labels[t][s] for t, seats in enumerate(game.firsts) for s in seats} == {best}
+        assert len(game.others) == 3 and best not in {name for won in game.others for name in won}
 
 
 def test_a_precision_is_one_of_the_headline(tmp_path: Path, quietly: Play) -> None:

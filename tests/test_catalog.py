@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -71,13 +72,16 @@ def test_parameters_may_be_told_in_both_languages(tmp_path: Path) -> None:
 
 
 def test_a_strategy_may_have_a_chinese_name(tmp_path: Path) -> None:
-    source = 'NAME_ZH = "最小"\nPARAMETERS = (Parameter("depth", 2, 0, 5),)\n'
+    source = 'NAME_ZH = "最小"\nABOUT_ZH = "出最小。"\n'
+    source += 'PARAMETERS = (Parameter("depth", 2, 0, 5),)\n'
     path = own_strategies.write(tmp_path, "named", source + own_strategies.SOURCES["plain"])
     assert catalog.title(f"{path}:depth=3", GAME) == Words("named.py:depth=3", "最小:depth=3")
+    assert catalog.description(str(path), GAME).zh == "出最小。"
     path.unlink()
     assert catalog.title(str(path), GAME) == Words("named.py", "named.py")
     plain = own_strategies.write(tmp_path, "good")
     assert catalog.title(str(plain), GAME) == Words("good.py", "good.py")
+    assert catalog.description(str(plain), GAME) == Words(*["Play the lowest card."] * 2)
     plain.write_text("NAME_ZH = 3\n")
     with pytest.raises(Mistake, match=r"good.py:1: NAME_ZH must be a text in quotes"):
         catalog.parse(str(plain), GAME)
@@ -91,6 +95,14 @@ def test_ours_have_chinese_names_of_their_own() -> None:
         names = [file.name_zh for file in catalog.strategies(game).values()]
         assert all(names)
         assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("game", catalog.game_names())
+def test_ours_say_in_chinese_what_they_do(game: str) -> None:
+    for name in catalog.strategies(game):
+        told = catalog.description(name, game)
+        assert re.fullmatch(r"[^`]*[\u4e00-\u9fff][^`]*。", told.zh), f"ABOUT_ZH of {name}"
+        assert "`" not in told.en
 
 
 def test_parameters_that_are_computed_are_imported(tmp_path: Path) -> None:

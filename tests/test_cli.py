@@ -499,16 +499,18 @@ def test_a_replay_is_the_game_of_the_run(
 
 
 @pytest.mark.parametrize(
-    ("lang", "word"), [("en", "Result: finished after"), ("zh", "结果：正常结束")]
+    ("lang", "word", "name"),
+    [("en", "Result: finished after", "uniform"), ("zh", "结果：正常结束", "随机出牌")],
 )
 def test_a_replay_reads_as_text(
-    lang: str, word: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    lang: str, word: str, name: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     command = "replay schadenfreude --players 3 --strategies uniform --seed 1 --deals 0:2"
     assert run(words(f"{command} --rotation 0 --lang {lang} --out {tmp_path}/text")) == 0
     assert capsys.readouterr().out == ""
     text = (tmp_path / "text").read_text(encoding="utf-8")
-    assert text.count(word) == 2
+    assert text.count(word) == 2 and text.count(f": {name}" if lang == "en" else name) == 6
+    assert re.search(r"−\d", text) and not re.search(r"(?<!\d)-\d", text)
 
 
 def test_a_game_that_went_wrong_is_shown_up_to_there(

@@ -17,11 +17,13 @@ import pytest
 from scipy import stats
 
 from analysis import winshares
+from analysis.balance import together
 from analysis.contrasts import contrasts, correlation, pairs
 from analysis.fairness import (
     Finding,
     Verdict,
     deals_needed,
+    held_margin,
     judge,
     verdict_chances,
     with_holm,
@@ -248,6 +250,31 @@ def test_holm_makes_a_family_more_careful() -> None:
     said = [sum(f.verdict == Verdict.FAIR for f in found) for found in (family, alone)]
     assert said[0] <= said[1]
     assert {f.family for f in family} == {6}
+
+
+@pytest.mark.parametrize(
+    ("chances", "margin", "verdict"), [(0.33, 0.05, Verdict.FAIR), (0.28, 0.002, Verdict.UNFAIR)]
+)
+def test_a_verdict_holds_up_to_the_margin_that_is_told(
+    chances: float, margin: float, verdict: Verdict
+) -> None:
+    studies = [shares(9_000, 0.33, 0.33, p, seed=i) for i, p in enumerate((0.33, chances))]
+    other = judged(shares(9_000, 0.33, 0.33, 0.33, seed=2), 0.06)
+
+    def family(size: float) -> list[Finding]:
+        return with_holm([*(judged(each, size) for each in studies), other])
+
+    found = family(margin)
+    held = held_margin(found[:2], found[2:])
+    assert (held < margin) == (verdict == Verdict.FAIR)
+    inside, beyond = (held * by if held < margin else held / by for by in (1.001, 0.999))
+    said = [together(one.verdict for one in family(size)[:2]) for size in (inside, beyond)]
+    assert said[0] == verdict != said[1]
+
+
+def test_an_inconclusive_verdict_holds_up_to_nothing() -> None:
+    with pytest.raises(ValueError, match="inconclusive"):
+        held_margin([judged(shares(200, 0.33, 0.33, 0.33))])
 
 
 # Odd cases: words, and numbers where there are any

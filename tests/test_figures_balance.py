@@ -486,3 +486,18 @@ def test_no_line_of_a_label_hides_another_nor_the_band() -> None:
     boxes, texts = svg.rindex('<g id="patch_'), svg.index(">20 different")
     assert boxes < texts
     assert svg.count(theme.DAY["band"]) == 1 + 4  # the band, and a piece for every line
+
+
+def test_many_differences_are_drawn_in_parts_with_the_same_axis() -> None:
+    groups = [
+        Group(f"setting {i}", [dot("a" * (1 + i), 0.1 * i), dot("b", -0.2)]) for i in range(12)
+    ]
+    parts = figures.differences(groups, "points", scale=100, band=0.05)
+    assert len(parts) == 3 and len(figures.differences(groups[:3], "points")) == 1
+    heights = [float(re.findall(r'height="([\d.]+)pt"', part)[0]) for part in parts]
+    assert max(heights) < 1.4 * min(heights)
+    ticks = [re.findall(r'middle; [^>]* x="([\d.]+)"[^>]*>([^<]+)<', part) for part in parts]
+    assert len(ticks[0]) > 2 and ticks[0] == ticks[1] == ticks[2]
+    shown = page.Exhibit.drawn("x", "", "", tables.Table((), (), ""), parts).figure
+    ids = re.findall(r' id="([^"]+)"', shown)
+    assert len(ids) == len(set(ids)) and shown.count("<svg") == 3

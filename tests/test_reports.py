@@ -469,6 +469,11 @@ def test_ranges_numbers_in_quotes_and_short_names_stay_on_a_line() -> None:
     assert breakable("best_chance,lowest") == "best_<wbr>chance,<wbr>lowest"
     assert breakable("<b>") == "&lt;b&gt;"
     assert "span" not in breakable("a" * 30 + " − b")
+    assert breakable("移除 5、6、7") == f"移除 {kept('5、6、7')}"
+    assert together("−3, −2, 9 removed (2.5–3.8, x)") == (
+        f"{kept('−3, −2, 9')} removed ({kept('2.5–3.8')}, x)"
+    )
+    assert "span" not in together("1,200,000 games, 2 seats")
 
 
 def test_few_values_have_a_row_each_and_many_are_put_together() -> None:

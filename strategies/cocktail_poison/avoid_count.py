@@ -22,6 +22,7 @@ from strategies.cocktail_poison._parameters import ANTIDOTE_SHARE, OTHERS_SHARE,
 from strategies.cocktail_poison._tile import chosen_tile
 
 NAME_ZH = "数人回避"
+ABOUT_ZH = "拿其可能的主人最少回避的饮料。"
 MEANT_TO_BEAT = ("own_first",)
 PARAMETERS = (TILE_POLICY, ANTIDOTE_SHARE, OTHERS_SHARE)
 NOBODY = -1

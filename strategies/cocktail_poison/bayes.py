@@ -20,6 +20,7 @@ from strategies.cocktail_poison._risk import risks, safest
 from strategies.cocktail_poison._tile import chosen_tile
 
 NAME_ZH = "贝叶斯推断"
+ABOUT_ZH = "根据各家至今拿过的牌，拿有毒概率最小的饮料。"
 MEANT_TO_BEAT = ("avoid_count",)
 PARAMETERS = (TILE_POLICY, ANTIDOTE_SHARE, OTHERS_SHARE, OWN_PULL)
 

@@ -25,6 +25,7 @@ from strategies.cocktail_poison._risk import risks_by, safest
 from strategies.cocktail_poison._tile import chosen_tile
 
 NAME_ZH = "打压领先"
+ABOUT_ZH = "按推断拿牌，但宁可中落后者的毒，也不中领先者的毒。"
 MEANT_TO_BEAT = ("bayes",)
 PARAMETERS = (
     TILE_POLICY,

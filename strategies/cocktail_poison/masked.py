@@ -24,6 +24,7 @@ from strategies.cocktail_poison._risk import risks, safest
 from strategies.cocktail_poison._tile import chosen_tile
 
 NAME_ZH = "隐藏己杯"
+ABOUT_ZH = "按推断拿牌，但隐藏自己的杯子：前期有时改拿别人的安全饮料。"
 MEANT_TO_BEAT = ("bayes",)
 PARAMETERS = (
     TILE_POLICY,

@@ -13,6 +13,7 @@ from strategies.cocktail_poison._parameters import ANTIDOTE_SHARE, TILE_POLICY
 from strategies.cocktail_poison._tile import any_of, chosen_tile
 
 NAME_ZH = "先拿己杯"
+ABOUT_ZH = "先拿自己杯子的无毒饮料；拿完后再随意拿别的杯子的饮料。"
 MEANT_TO_BEAT = ("random",)
 PARAMETERS = (TILE_POLICY, ANTIDOTE_SHARE)
 NO_CLUE = 0.0  # a drink of which nothing is known is never suspect enough for the antidote

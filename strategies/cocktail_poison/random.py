@@ -11,6 +11,7 @@ from strategies.cocktail_poison._parameters import ANTIDOTE_SHARE, TILE_POLICY
 from strategies.cocktail_poison._tile import any_of, chosen_tile
 
 NAME_ZH = "随意拿牌"
+ABOUT_ZH = "按规则藏毒片，然后随意拿牌；四次里有一次放下解药。"
 MEANT_TO_BEAT = ("uniform",)
 PARAMETERS = (TILE_POLICY, ANTIDOTE_SHARE)
 ONE_IN = 4  # takes with the antidote in hand

@@ -22,6 +22,7 @@ from strategies.cocktail_poison._risk import CLOSE, risks, safest
 from strategies.cocktail_poison._tile import chosen_tile
 
 NAME_ZH = "趁早冒险"
+ABOUT_ZH = "按推断拿牌，后面躲不掉的风险趁早承担。"
 MEANT_TO_BEAT = ("bayes",)
 PARAMETERS = (
     TILE_POLICY,

@@ -12,6 +12,7 @@ from sim.games.cocktail_poison.cards import action_of
 from sim.games.cocktail_poison.view import strategy
 
 NAME_ZH = "全随机"
+ABOUT_ZH = "毒片、拿牌和是否放解药都随机选择，每种机会相同。"
 
 
 @strategy

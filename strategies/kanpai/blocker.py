@@ -13,6 +13,7 @@ from sim.games.kanpai.view import strategy
 from strategies.kanpai._search import PERCENT, aims_of, answer
 
 NAME_ZH = "阻挡对手"
+ABOUT_ZH = "同“团队贪心”，并且阻止对手凑成酒谱。"
 MEANT_TO_BEAT = ("greedy_team",)
 PARAMETERS = (
     Parameter(

@@ -24,6 +24,7 @@ from strategies.kanpai._search import (
 )
 
 NAME_ZH = "干杯偷牌"
+ABOUT_ZH = "同“团队贪心”，并且用干杯拿走对手领先区域所需的牌。"
 MEANT_TO_BEAT = ("greedy_team",)
 PARAMETERS = (
     Parameter(

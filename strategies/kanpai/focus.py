@@ -11,6 +11,7 @@ from sim.games.kanpai.view import strategy
 from strategies.kanpai._search import aims_of, answer
 
 NAME_ZH = "专攻一区"
+ABOUT_ZH = "同“团队贪心”，但最看重本队最好的一个区域。"
 MEANT_TO_BEAT = ("greedy_team",)
 PARAMETERS = (
     Parameter(

@@ -13,6 +13,7 @@ from sim.games.kanpai.view import strategy
 from strategies.kanpai._search import PERCENT, aims_of, answer
 
 NAME_ZH = "团队贪心"
+ABOUT_ZH = "选择让本队各区域离酒谱最近的行动。"
 MEANT_TO_BEAT = ("self_collect",)
 
 

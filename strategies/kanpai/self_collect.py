@@ -17,6 +17,7 @@ from sim.games.kanpai.view import ACT, NOBODY, RETURN, send, strategy, toast
 from strategies.kanpai._search import PERCENT, aims_of, answer, next_place, recipe_to_collect
 
 NAME_ZH = "各自收集"
+ABOUT_ZH = "只顾自己：把自己区域缺的牌敬给自己，把不该有的牌送走。"
 MEANT_TO_BEAT = ("uniform",)
 
 

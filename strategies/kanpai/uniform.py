@@ -21,6 +21,7 @@ from sim.games.kanpai.view import (
 )
 
 NAME_ZH = "随机行动"
+ABOUT_ZH = "在合法行动里随机选择，每种机会相同；能宣布胜利就立刻宣布。"
 
 
 @strategy

@@ -16,6 +16,7 @@ from strategies.poison._careful import best_safe, welcome_poisons
 from strategies.poison._cost import adjusted_costs
 
 NAME_ZH = "慎用毒药"
+ABOUT_ZH = "出最大的安全药水；只在合适的时候才出毒药。"
 MEANT_TO_BEAT = ("highest_safe",)
 PARAMETERS = (
     Parameter(

@@ -20,6 +20,7 @@ from strategies.poison._careful import FULL, LAST, rank_of, welcome_poisons
 from strategies.poison._cost import adjusted_costs, cost
 
 NAME_ZH = "封堵下家"
+ABOUT_ZH = "出牌同“慎用毒药”，并设法让接下来两家没有安全牌可出。"
 MEANT_TO_BEAT = ("careful_poison", "trap")
 PARAMETERS = (
     Parameter(

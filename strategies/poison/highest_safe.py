@@ -12,6 +12,7 @@ from strategies.poison._actions import any_of, of_highest_value, take_cheapest
 from strategies.poison._cost import costs
 
 NAME_ZH = "最大安全牌"
+ABOUT_ZH = "出最大的安全牌；没有安全牌时，收代价最小的大锅。"
 MEANT_TO_BEAT = ("lowest_safe",)
 
 

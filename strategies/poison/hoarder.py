@@ -18,6 +18,7 @@ from strategies.poison._actions import any_of, of_highest_value, take_cheapest, 
 from strategies.poison._cost import adjusted_cost, cost, lead, n_taken_of
 
 NAME_ZH = "专收一色"
+ABOUT_ZH = "专收自己已有最多的一种颜色，其余时候同“最大安全牌”。"
 MEANT_TO_BEAT = ("highest_safe",)
 PARAMETERS = (
     Parameter(

@@ -19,6 +19,7 @@ from strategies.poison._careful import FULL, LAST, rank_of, welcome_poisons
 from strategies.poison._cost import adjusted_costs, cost
 
 NAME_ZH = "设陷阱"
+ABOUT_ZH = "出牌同“慎用毒药”；几种选择相差不大时，让代价最高的大锅快要溢出。"
 MEANT_TO_BEAT = ("careful_poison",)
 PARAMETERS = (
     Parameter(

@@ -10,6 +10,7 @@ from sim.core.rng import below
 from sim.games.poison.view import strategy
 
 NAME_ZH = "随机出牌"
+ABOUT_ZH = "在合法的出法里随机选择，每种机会相同。"
 
 
 @strategy

@@ -25,6 +25,7 @@ from strategies.schadenfreude._race import chance_after, race_of
 from strategies.schadenfreude._trick import owner_of, second_strength, taken_with, trick_with
 
 NAME_ZH = "最大胜算"
+ABOUT_ZH = "对每张可出的牌，按公式估算这墩和本轮的走势，出胜算最大的一张。"
 MEANT_TO_BEAT = ("target40",)
 PARAMETERS = (
     Parameter(

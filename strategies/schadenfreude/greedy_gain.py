@@ -16,6 +16,7 @@ from strategies.schadenfreude._odds import seats_behind, win_chance
 from strategies.schadenfreude._trick import gain, projected, taken_with, trick_with
 
 NAME_ZH = "贪心收分"
+ABOUT_ZH = "出预计能让自己得分牌堆增加最多的牌，累计分接近界限时收手。"
 MEANT_TO_BEAT = ("highest", "lowest")
 PARAMETERS = (
     Parameter(

@@ -11,6 +11,7 @@ from sim.games.schadenfreude.view import strategy
 from strategies.schadenfreude._hand import highest_number
 
 NAME_ZH = "出最大"
+ABOUT_ZH = "出可出的最大数字，没有别的可出时才出万能卡牌。"
 MEANT_TO_BEAT = ("uniform",)
 
 

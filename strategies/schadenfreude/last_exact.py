@@ -23,6 +23,7 @@ from strategies.schadenfreude._trick import (
 )
 
 NAME_ZH = "末家精算"
+ABOUT_ZH = "最后一个出牌时，算清每张牌对各家牌堆的影响；其余时候凭经验出牌。"
 MEANT_TO_BEAT = ("highest",)
 PARAMETERS = (
     Parameter(

@@ -13,6 +13,7 @@ from sim.games.schadenfreude.view import OPEN_SUIT, strategy
 from strategies.schadenfreude._hand import lowest_number, number_cards, ranks_held_most
 
 NAME_ZH = "出最小"
+ABOUT_ZH = "出可出的最小数字；无法跟花色时，先垫手里张数最多的数字。"
 MEANT_TO_BEAT = ("uniform",)
 
 

@@ -24,6 +24,7 @@ from strategies.schadenfreude._trick import (
 )
 
 NAME_ZH = "专坑别人"
+ABOUT_ZH = "出对其他各家伤害最大的牌。"
 MEANT_TO_BEAT = ("uniform",)
 PARAMETERS = (
     Parameter(

@@ -16,6 +16,7 @@ from sim.games.schadenfreude.view import strategy
 from strategies.schadenfreude._target import best_for_total
 
 NAME_ZH = "瞄准四十"
+ABOUT_ZH = "让自己的累计分尽量接近 40 而不超过；游戏快结束时也看对手的分数。"
 MEANT_TO_BEAT = ("greedy_gain",)
 PARAMETERS = (
     Parameter(

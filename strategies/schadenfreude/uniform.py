@@ -8,6 +8,7 @@ from sim.core.rng import below
 from sim.games.schadenfreude.view import strategy
 
 NAME_ZH = "随机出牌"
+ABOUT_ZH = "在可出的牌里随机出一张，每张机会相同。"
 
 
 @strategy

@@ -17,6 +17,7 @@ from strategies.schadenfreude._target import best_for_total
 from strategies.schadenfreude._trick import gain, projected, taken_with, trick_with
 
 NAME_ZH = "留万能"
+ABOUT_ZH = "出牌同“瞄准四十”，但把万能卡牌留给不能赢的墩。"
 MEANT_TO_BEAT = ("target40",)
 PARAMETERS = (
     Parameter(

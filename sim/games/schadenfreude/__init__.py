@@ -230,5 +230,5 @@ GAME = Game(
     score=Measure(
         "score", Words("final total", "最终累计分数"), _POINTS, low=-100, high=260, per="seat"
     ),
-    marks=(("limit", Words("limit", "爆点线")),),
+    marks=(("limit", Words("bust line", "爆点线")),),
 )

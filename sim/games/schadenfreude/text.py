@@ -84,11 +84,11 @@ def events(replayed: Replayed, players: int, switches: dict[str, Any]) -> list[d
 
 
 def card_words(name: str, lang: str) -> str:
-    """A card as a person says it: 'sword 7', '剑 7', 'wild', '万能'."""
+    """A card as a person says it: 'sword −2', '剑 −2', 'wild', '万能'."""
     if name.startswith("W"):
         extra = name[1:] if name in WILD_NAMES["zero_ten"] else ""
         return ("万能" if lang == "zh" else "wild") + (f" {extra}" if extra else "")
-    return f"{SUIT_WORDS[name[0]][lang == 'zh']} {name[1:]}"
+    return f"{SUIT_WORDS[name[0]][lang == 'zh']} {_signed(name[1:])}"
 
 
 def describe(event: dict[str, Any], lang: str) -> str:
@@ -125,7 +125,7 @@ def _describe_trick(event: dict[str, Any], zh: bool, takes: str) -> str:
     winner = event["winner"]
     if winner is None:
         return "  -> 无人收取" if zh else "  -> nobody collects"
-    pile = (", " if not zh else "、").join(map(str, event["piles"][winner]))
+    pile = (", " if not zh else "、").join(map(_signed, event["piles"][winner]))
     pile = pile or ("空" if zh else "empty")
     if zh:
         return f"  -> 座位 {winner} 赢墩，收取 {takes}；其得分牌堆：{pile}"
@@ -133,4 +133,9 @@ def _describe_trick(event: dict[str, Any], zh: bool, takes: str) -> str:
 
 
 def _by_seat(numbers: list[int], zh: bool) -> str:
-    return (" / " if not zh else "／").join(map(str, numbers))
+    return (" / " if not zh else "／").join(map(_signed, numbers))
+
+
+def _signed(number: int | str) -> str:
+    """A number with a true minus sign."""
+    return str(number).replace("-", "−")
