@@ -11,6 +11,7 @@ from analysis.counterfactuals import Searched
 from analysis.criteria import Criterion
 from analysis.fairness import Verdict
 from analysis.intervals import Estimate
+from analysis.moments import Floats
 from analysis.search import NOTHING, Candidate, Comparison, Finalist, Stage, front
 from reports import candidates as drawings
 from reports.page import Exhibit
@@ -254,9 +255,8 @@ def _strip(answer: Answer, found: Searched, lang: str) -> Exhibit:
     """All candidates as a strip, and the ranks of the rule in use."""
     stage, key = found.screening, f"candidates-{found.search.name}"
     at, named = stage.reference, {one.candidate.name for one in found.confirmation.finalists}
-    margins = [one.margin for one in stage.criteria]
     low, high = stage.intervals
-    apart = (low > high[at]) | (high < low[at])
+    worse = _worse(stage)
     groups = []
     # The size of the rule in use first, so that a telephone shows its mark without scrolling.
     sizes = dict.fromkeys([stage.candidates[at].size, *(one.size for one in stage.candidates)])
@@ -265,7 +265,7 @@ def _strip(answer: Answer, found: Searched, lang: str) -> Exhibit:
         members = [
             drawings.Candidate(
                 _name(one.name, lang),
-                np.where(apart[row], (stage.costs[row] - stage.costs[at]) / margins, 0.0).tolist(),
+                worse[row].tolist(),
                 one.name in named,
                 row == at,
                 [_hint(stage, row, k, lang) for k in range(len(stage.criteria))],
@@ -311,6 +311,14 @@ def _strip(answer: Answer, found: Searched, lang: str) -> Exhibit:
     return Exhibit.drawn(key, title, lead, table, svg)
 
 
+def _worse(stage: Stage) -> Floats:
+    """How much worse than the rule in use, in margins; 0 where their intervals meet."""
+    at, (low, high) = stage.reference, stage.intervals
+    is_apart = (low > high[at]) | (high < low[at])
+    margins = [one.margin for one in stage.criteria]
+    return np.where(is_apart, (stage.costs - stage.costs[at]) / margins, 0.0)
+
+
 def _hint(stage: Stage, row: int, k: int, lang: str) -> str:
     """A candidate's value on a criterion with interval and rank, in a line."""
     one, found = stage.criteria[k], stage.ranks[k]
@@ -336,10 +344,7 @@ def _front(answer: Answer, found: Searched, lang: str) -> Exhibit:
     """The two criteria that tell most candidates apart from the rule in use."""
     stage, key = found.screening, f"front-{found.search.name}"
     at = stage.reference
-    apart = [
-        int((abs(stage.values[:, k] - stage.values[at, k]) > one.margin).sum())
-        for k, one in enumerate(stage.criteria)
-    ]
+    apart = (abs(_worse(stage)) > 1).sum(axis=0)
     x, y = sorted(sorted(range(len(apart)), key=lambda k: -apart[k])[:2])
     criteria, values = [stage.criteria[k] for k in (x, y)], stage.values[:, [x, y]]
     low, high = (ends[:, [x, y]] for ends in stage.intervals)
