@@ -305,10 +305,16 @@ def _facts(answer: Answer, lang: str, command: str) -> list[tuple[str, str]]:
     return [(capital(name.of(lang)), value) for name, value in facts if value]
 
 
+_UNFINISHED = Words(
+    "{count} of {games}, without those that were played on from kept hands",
+    "{count}（共{games}，不含从保留的手牌打下去的局）",
+)
+
+
 def _unfinished(answer: Answer, lang: str) -> str:
-    """How many games were stopped by a cap on their length, none too; kept hands count none."""
+    """How many games were stopped by a cap on their length, none too."""
     return say(
-        Words("{count} of {games}", "{count}（共{games}）"),
+        _UNFINISHED if answer.kept else Words("{count} of {games}", "{count}（共{games}）"),
         lang,
         count=whole(answer.made.unfinished),
         games=counted(answer.made.games, "game", lang),

@@ -619,7 +619,7 @@ def test_a_search_holds_distributions_against_a_target(quietly: Play, tmp_path: 
 
 def test_how_it_was_played_and_ended_is_told(rigged: Answer) -> None:
     facts = dict(pages.page(rigged, "en").facts)
-    assert re.fullmatch(r"0 of [\d,]+ games", facts["Unfinished games"])
+    assert re.fullmatch(r"0 of [\d,]+ games, without .* kept hands", facts["Unfinished games"])
     assert re.search(r"Python 3.*, Numba \d.*, Numpy \d", facts["Made with"])
     assert re.fullmatch("[0-9a-f]{64}", facts["Sources"])
 
