@@ -532,7 +532,7 @@ def test_where_all_are_alike_words_stand_for_numbers(tmp_path: Path) -> None:
         "The ratings explain",
         "Most of the time",
         "Where the ratings are off",
-        "below zero",
+        "Surely below zero",
     ):
         assert nothing not in text
 
