@@ -346,6 +346,7 @@ def test_roles_are_told_apart(roles: Compared) -> None:
     assert roles.question.roles == (0, 1, 0, 1)
     assert [len(every) for every in roles.in_roles] == [2, 2]
     assert all(est.mean > 0.1 for est in roles.in_roles[0])
+    assert roles.duels[0].edge.mean > 0.49 and roles.duels[0].edge.high == 0.5  # half a win a seat
     assert analysis.frames.role_frame(roles)["role"].tolist() == [0, 1, 0, 1]
 
 
