@@ -363,9 +363,9 @@ def duels(
         spreads = [_apart(mine, theirs) for mine, theirs, _ in meetings]
         spread = _mixed([*zip(apart, spreads, strict=True)])
         rotations = [mine.rotations for mine, *_ in meetings]
-        within = (
-            float(np.mean([mine.within[0] - theirs.within[1] for mine, theirs, _ in meetings])),
-            float(np.mean([mine.within[1] - theirs.within[0] for mine, theirs, _ in meetings])),
+        within = (  # a seat has at most its part of the win; the means of roles cancel
+            -float(np.mean([1 / theirs.members for _, theirs, _ in meetings])),
+            float(np.mean([1 / mine.members for mine, *_ in meetings])),
         )
         (edge,) = intervals.of(apart.mean(axis=0), [sum(rotations)], among=pairs, within=within)
         both = alone(lines, i, j, intervals, pairs), alone(lines, j, i, intervals, pairs)

@@ -37,7 +37,7 @@ from analysis.sequential import FIRST_LOOK, Precision
 from analysis.sprt import Decision
 from reports import comparison as pages
 from reports import lasting, luck, ratings
-from reports.contest import differences
+from reports.contest import differences, places
 from reports.names import of_comparison, told
 from reports.page import render
 from reports.words import UNKNOWN
@@ -289,6 +289,18 @@ def test_the_better_strategy_is_told(small: Compared) -> None:
     )
 
 
+def test_places_factors_and_advantages_are_in_page_and_json(small: Compared) -> None:
+    told_ = as_object(small, Path("page"))
+    best, *others = told_["standings"]
+    assert best["advantage"] > others[0]["advantage"] and best["behind"] is None
+    assert others[0]["behind_low"] < others[0]["behind"] < others[0]["behind_high"]
+    assert all(duel["factor_low"] < duel["factor"] < duel["factor_high"] for duel in told_["duels"])
+    assert sum(place["points"] for place in told_["places"]) == pytest.approx(0, abs=1e-6)
+    heads = [column.title for column in places(small, "en").table.columns]
+    assert heads == ["place", "win share", "95 %", "rating points", "95 %"]
+    assert "games saved" in [column.title for column in differences(small, "en").table.columns]
+
+
 def test_win_shares_are_those_of_the_engines_sums(small: Compared) -> None:
     from analysis.winshares import estimate, positions
 
@@ -364,6 +376,7 @@ def test_roles_are_told_apart(roles: Compared) -> None:
     assert roles.question.roles == (0, 1, 0, 1)
     assert [len(every) for every in roles.in_roles] == [2, 2]
     assert all(one.advantage.mean > 0.1 for one in roles.in_roles[0])
+    assert roles.duels[0].edge.mean > 0.49 and roles.duels[0].edge.high == 0.5  # half a win a seat
     assert analysis.frames.role_frame(roles)["role"].tolist() == [0, 1, 0, 1]
 
 
@@ -553,7 +566,7 @@ def test_where_all_are_alike_words_stand_for_numbers(tmp_path: Path) -> None:
         "The ratings explain",
         "Most of the time",
         "Where the ratings are off",
-        "below zero",
+        "Surely below zero",
     ):
         assert nothing not in text
 
