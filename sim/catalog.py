@@ -19,21 +19,22 @@ import re
 import sys
 import tempfile
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from importlib import metadata
-from importlib.machinery import PathFinder
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from sim.core.game import Game, Parameter, Pieces, Words
+from sim.core.modules import module_file
 from sim.errors import Mistake, nearest, unknown
 
 if TYPE_CHECKING:
     from sim.core.engine import Entrant
 
-IMPORT_SECONDS = 30.0  # that a file of the user may take to import, compiling left for later
+# That a file of the user may take.
+IMPORT_SECONDS, COMPILE_SECONDS = 30.0, 120.0
 ENTRY_POINTS = "fairdeal.strategies"  # entries are called '<game>.<name>'
 _GAMES = Path(__file__).parent / "games"
 _SPEC = re.compile(r"(?P<name>.*?\.py|[^:]*)(?P<rest>(?::.*)?)", re.DOTALL)
@@ -219,7 +220,7 @@ def strategies(game_name: str) -> dict[str, StrategyFile]:
     found = {}
     for entry in metadata.entry_points(group=ENTRY_POINTS):
         of, _, name = entry.name.partition(".")
-        path = _module_file(entry.module) if of == game_name and name else None
+        path = module_file(entry.module) if of == game_name and name else None
         if path is not None:
             found[name] = _read(name, path, entry.module)
     for root in _folders("strategies"):
@@ -295,7 +296,8 @@ def load(text: str, game_name: str) -> Entrant:
     Raises
     ------
     Mistake
-        The file cannot be imported in IMPORT_SECONDS or has no `decide`; with file, line, reason.
+        The file cannot be imported or compiled in time, or has no `decide`; with file, line,
+        reason.
     """
     from sim.core.engine import Entrant
 
@@ -320,16 +322,6 @@ def source_files(game: Game, specs: list[str]) -> dict[str, Path]:
         paths.update(map(Path, cache.source_files(str(file.path))))
     names = {path: path.relative_to(root) if path.is_relative_to(root) else path for path in paths}
     return {name.as_posix(): path for path, name in sorted(names.items())}
-
-
-def _module_file(name: str) -> Path | None:
-    """File of an installed module, found without importing the packages in which it lies."""
-    first, *inner = name.split(".")
-    spec = importlib.util.find_spec(first)
-    for part in inner:
-        folders = spec and spec.submodule_search_locations
-        spec = PathFinder.find_spec(f"{spec.name}.{part}", folders) if spec and folders else None
-    return Path(spec.origin) if spec and spec.origin else None
 
 
 def _folders(package: str) -> list[Path]:
@@ -454,11 +446,11 @@ def _plain(node: ast.expr) -> Any:
 def _import(file: StrategyFile) -> ModuleType:
     """Import the file of a strategy, its folder being importable for helpers beside it.
 
-    One that is not built in is imported in a worker process before, since it may hang or end its
-    process: what it has been shown to do there it will do here.
+    One that is not built in is imported, and compiled, in a worker process before, since it may
+    hang or end its process: what it has been shown to do there it will do here.
     """
     if not file.is_ours:
-        _import_aside(file)
+        _try_aside(file)
     try:
         if not file.is_own_file:
             return importlib.import_module(file.module)
@@ -476,38 +468,46 @@ def _import(file: StrategyFile) -> ModuleType:
         raise Mistake(_located(error, file.path)) from None
 
 
-def _import_aside(file: StrategyFile) -> None:
-    """Import a file in a worker process, if this is none.
+def _try_aside(file: StrategyFile) -> None:
+    """Import a file and compile its strategy in a worker process, if this is none.
 
     Raises
     ------
     Mistake
-        It cannot be imported, takes longer than IMPORT_SECONDS or ends the process.
+        It cannot be imported, takes longer than IMPORT_SECONDS, or COMPILE_SECONDS, or ends the
+        process.
     """
     from sim.board import ending
     from sim.workers import Unanswered, Workers, is_aside
 
     if is_aside():
         return
-    with tempfile.NamedTemporaryFile(prefix="fairdeal-import-") as stack:
-        try:
-            with Workers(hang_seconds=IMPORT_SECONDS + 5.0) as aside:
-                aside.call(_try_import, file, sys.path, IMPORT_SECONDS, stack.name)
-        except Unanswered as lost:
-            text = stack.read().decode(errors="replace")
-            places = re.findall(r'File "(.+)", line (\d+)', text)  # the innermost first
-            near = [place for place in places if Path(place[0]).parent == file.path.parent]
-            where = f"{_shown(Path(near[0][0]))}:{near[0][1]}" if near else _shown(file.path)
-            why = f"not imported after {IMPORT_SECONDS:g} s"
-            if lost.code is not None and not text:
-                why = f"its process {ending(lost.code)} while it was imported"
-            raise Mistake(f"{where}: {why}") from None
+    stages = (("imported", _import, IMPORT_SECONDS), ("compiled", _compile, COMPILE_SECONDS))
+    for done, function, seconds in stages:
+        with tempfile.NamedTemporaryFile(prefix="fairdeal-import-") as stack:
+            try:
+                with Workers(hang_seconds=seconds + 5.0) as aside:
+                    aside.call(_try, function, file, sys.path, seconds, stack.name)
+            except Unanswered as lost:
+                text = stack.read().decode(errors="replace")
+                places = re.findall(r'File "(.+)", line (\d+)', text)  # the innermost first
+                near = [place for place in places if Path(place[0]).parent == file.path.parent]
+                where = f"{_shown(Path(near[0][0]))}:{near[0][1]}" if near else _shown(file.path)
+                why = f"not {done} after {seconds:g} s"
+                if lost.code is not None and not text:
+                    why = f"its process {ending(lost.code)} while it was {done}"
+                raise Mistake(f"{where}: {why}") from None
 
 
-def _try_import(
-    slot: Any, file: StrategyFile, paths: list[str], seconds: float, stack: str
+def _try(
+    slot: Any,
+    function: Callable[[StrategyFile], Any],
+    file: StrategyFile,
+    paths: list[str],
+    seconds: float,
+    stack: str,
 ) -> None:
-    """In a worker process: import, or write down in the file `stack` where it hangs, and end."""
+    """In a worker process: do it, or write down in the file `stack` where it hangs, and end."""
     import sim.core.engine  # noqa: F401  what takes long is not the file's fault
     from sim.board import SEAT
 
@@ -517,9 +517,20 @@ def _try_import(
         # This rings in C code too, where no signal is heard.
         faulthandler.dump_traceback_later(seconds, exit=True, file=sink)
         try:
-            _import(file)
+            function(file)
         finally:
             faulthandler.cancel_dump_traceback_later()
+
+
+def _compile(file: StrategyFile) -> None:
+    """Leave the machine code of a strategy on disk, if it is to be compiled and can be."""
+    from sim.core.jit import JIT
+    from sim.core.strategy import CompileError, Strategy
+
+    decide = getattr(_import(file), "decide", None)
+    if JIT and isinstance(decide, Strategy):
+        with contextlib.suppress(CompileError):  # to be said where the table is laid
+            decide.address()
 
 
 @contextlib.contextmanager

@@ -127,6 +127,39 @@ import os
 
 os._exit(3)
 """,
+    "never_compiled": """
+from numba.extending import overload
+
+def slow():
+    pass
+
+@overload(slow)
+def typed():
+    while True:
+        pass
+
+@strategy
+def decide(table, me):
+    slow()
+    return lowest(me.legal)
+""",
+    "quits_when_compiled": """
+import os
+
+from numba.extending import overload
+
+def quick():
+    pass
+
+@overload(quick)
+def typed():
+    os._exit(3)
+
+@strategy
+def decide(table, me):
+    quick()
+    return lowest(me.legal)
+""",
     "no_decide": """
 def choose(table, me):
     return lowest(me.legal)

@@ -15,7 +15,7 @@ import pytest
 from sim.cli import run
 from tests import own_strategies
 
-GOOD = "run schadenfreude --players 3 --strategies uniform --deals 20 --seed 1"
+GOOD = "run schadenfreude --players 3 --strategies uniform --deals 20 --seed 1 --quiet"
 
 
 def complaints(capsys: pytest.CaptureFixture[str], command: str, code: int = 2) -> list[str]:
@@ -296,13 +296,15 @@ def test_a_strategy_file_that_cannot_play_is_a_mistake(
         ("never_imported", r":\d+: not imported after 0\.5 s"),
         ("hangs_in_c", r":\d+: not imported after 0\.5 s"),
         ("quits_on_import", r": its process ended with code 3 while it was imported"),
+        ("never_compiled", r":\d+: not compiled after 5 s"),
+        ("quits_when_compiled", r": its process ended with code 3 while it was compiled"),
     ],
 )
 @pytest.mark.parametrize(
     "command",
     [
-        "run {} --strategies {} --players 3 --deals 20 --seed 1",
-        "compare {} --strategies {},lowest --players 3 --deals 20 --seed 1 --out {}.out",
+        "run {} --strategies {} --players 3 --deals 20 --seed 1 --quiet",
+        "compare {} --strategies {},lowest --players 3 --deals 20 --seed 1 --out {}.out --quiet",
         "replay {} --strategies {} --players 3 --deals 0:1 --seed 1",
         "check-strategy {} {}",
     ],
@@ -315,7 +317,9 @@ def test_a_strategy_file_that_does_not_come_back_from_its_import_is_a_mistake(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("sim.catalog.IMPORT_SECONDS", 0.5)
+    if "compiled" not in name:
+        monkeypatch.setattr("sim.catalog.IMPORT_SECONDS", 0.5)
+    monkeypatch.setattr("sim.catalog.COMPILE_SECONDS", 5.0)
     path = own_strategies.write(tmp_path, name)
     (line,) = complaints(capsys, command.format("schadenfreude", path, path))
     assert re.fullmatch(rf"\S*{name}\.py{words}", line), line

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,31 +32,30 @@ def play(experiment: Experiment, out: str | None, jobs: int, backend: str, quiet
     from sim.results import Memory
 
     command = shlex.join(["fairdeal", *click.get_current_context().obj])
-    for spec in experiment.specs:
-        catalog.load(spec, experiment.game)  # what cannot be imported leaves nothing behind
-    if out is None:
-        store = Memory(experiment, command)
-    else:
-        from sim.store import Folder
-
-        store = Folder(Path(out), experiment, command)
-    with store:
-        for note in store.notes:
-            click.echo(f"fairdeal: {note}", err=True)
-        progress = None if quiet else Progress(experiment.games, headline)
+    shown = nullcontext() if quiet else closing(Progress(experiment.games, headline))
+    with shown as progress:
 
         def tell(line: str) -> None:
             if progress:
                 progress.close()
             click.echo(f"fairdeal: {line}", err=True)
 
-        try:
-            return runner.play(
-                experiment, store, jobs=jobs, backend=backend, watch=progress, tell=tell
-            )
-        except KeyboardInterrupt:
-            kept = f"are kept in {out}, the same command goes on" if out else "are lost (no --out)"
-            raise Interrupted(f"interrupted; {store.games:,} finished games {kept}") from None
-        finally:
-            if progress:
-                progress.close()
+        for spec in experiment.specs:
+            catalog.load(spec, experiment.game)  # what cannot be imported leaves nothing behind
+        if out is None:
+            store = Memory(experiment, command)
+        else:
+            from sim.store import Folder
+
+            store = Folder(Path(out), experiment, command)
+        with store:
+            for note in store.notes:
+                tell(note)
+            try:
+                return runner.play(
+                    experiment, store, jobs=jobs, backend=backend, watch=progress, tell=tell
+                )
+            except KeyboardInterrupt:
+                kept = f"kept in {out}, the same command goes on" if out else "lost (no --out)"
+                games = f"{store.games:,} finished games are {kept}"
+                raise Interrupted(f"interrupted; {games}") from None

@@ -13,7 +13,6 @@ import ast
 import contextlib
 import functools
 import hashlib
-import importlib.util
 import os
 import re
 import shutil
@@ -28,12 +27,12 @@ from typing import Any
 import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 
+from sim.core.modules import module_file
+
 ENVIRONMENT = "FAIRDEAL_CACHE"  # a folder of the user's choice for compiled code
 OWN = ("sim", "strategies", "analysis", "reports")
-_FOREIGN = tuple(
-    os.path.realpath(sysconfig.get_paths()[key])
-    for key in ("stdlib", "platstdlib", "purelib", "platlib")
-)
+_STANDARD = tuple(os.path.realpath(sysconfig.get_paths()[key]) for key in ("stdlib", "platstdlib"))
+_PACKAGES = {"site-packages", "dist-packages"}  # of this environment, or of one below it
 KEEP_VERSIONS = 4  # of the code compiled from one source file
 KEEP_BYTES = 512 * 2**20
 STAMP_DIGITS = 24  # of a stamp in the name of a folder
@@ -113,17 +112,12 @@ def _imported_names(tree: ast.AST, package: str) -> Iterator[str]:
 @functools.cache
 def _project_file(name: str) -> str | None:
     module = sys.modules.get(name)
-    file = getattr(module, "__file__", None)
-    if module is None and name:
-        try:
-            spec = importlib.util.find_spec(name)
-        except (ImportError, ValueError, AttributeError):
-            return None
-        file = spec.origin if spec else None
-    if not file or not file.endswith(".py"):
+    file = str(module_file(name) if module is None and name else getattr(module, "__file__", None))
+    if not file.endswith(".py"):
         return None
     file = os.path.realpath(file)
-    return file if name.split(".")[0] in OWN or not file.startswith(_FOREIGN) else None
+    is_foreign = file.startswith(_STANDARD) or not _PACKAGES.isdisjoint(file.split(os.sep))
+    return file if name.split(".")[0] in OWN or not is_foreign else None
 
 
 def _package_of(path: str) -> str:

@@ -109,6 +109,22 @@ def answer(process: subprocess.Popen[str]) -> str:
     return out
 
 
+def test_packages_below_this_environment_are_foreign_and_not_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    below = tmp_path / "lib" / "site-packages"
+    package, beside = below / "layered_package", tmp_path / "beside.py"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("assert False\n")
+    (package / "part.py").write_text("assert False\n")
+    beside.write_text("assert False\n")
+    mine = tmp_path / "mine.py"
+    mine.write_text("import layered_package.part\nimport beside\n")
+    for folder in (below, tmp_path):
+        monkeypatch.syspath_prepend(folder)
+    assert cache.source_files(str(mine)) == [str(beside), str(mine)]
+
+
 @pytest.fixture
 def project(tmp_path: Path, root: Path) -> Project:
     return Project(tmp_path, root)
