@@ -136,9 +136,10 @@ _SENTENCE = Words(
 
 
 _HEADLINE = Words(
-    "{question} {family} {verdict}{where}: {largest} ({interval}), {side}{beside}.",
-    "{question}{family}{verdict}{where}：{largest}（{interval}），{side}{beside}。",
+    "{question} {family} {verdict}{of}{where}: {largest} ({interval}), {side}{beside}.",
+    "{question}{family}{verdict}{of}{where}：{largest}（{interval}），{side}{beside}。",
 )
+_OF_CLAIM = Words(" ({title})", "，{title}")  # where a family has several
 
 
 _SIDE = {
@@ -218,6 +219,7 @@ def headline(answer: Answer, lang: str) -> str:
         question=answer.question.title.of(lang),
         family=re.sub(r"^\d+[a-z]?\.\s*", "", family.title.of(lang)),
         verdict=word(found, lang),
+        of=say(_OF_CLAIM, lang, title=found.claim.title.of(lang)) if len(claims) > 1 else "",
         **spoken(answer, found, found.decisive, lang),
         interval=interval(found, found.decisive, lang),
         beside=_after(beside(found.decisive, lang), lang),

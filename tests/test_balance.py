@@ -838,7 +838,10 @@ def test_the_page_says_what_the_verdict_is(rigged: Answer, lang: str) -> None:
     page = pages.page(rigged, lang)
     assert page.headline == verdicts.headline(rigged, lang)
     assert verdicts.headline(rigged, lang).startswith(
-        {"en": "A question Everything UNFAIR", "zh": "问题全部不公平"}[lang]
+        {
+            "en": "A question Everything UNFAIR (order): ",
+            "zh": "问题全部不公平，顺位：",
+        }[lang]
     )
     for one in rigged.claims:
         assert verdicts.sentence(rigged, one, lang) in page_texts(page)

@@ -382,7 +382,7 @@ MEASURES = (
             "wins less losses of the second team, of unequal ones the smaller",
             "第二队（人数不等时为较小的队）胜局减负局",
         ),
-        Words("net wins", "局"),
+        Words("net wins", "净胜局"),
         low=-1,
         high=1,
     ),
