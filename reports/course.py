@@ -39,18 +39,20 @@ _SAYS = {
     Decision.HIGH: Words(
         "The test of {low} against {high} points says {high} after {deals}: {first} alone is more "
         "than {low} percentage points ahead of the equal share (wrong in at most {error} of such "
-        "tests). It is {mean} ahead, always-valid interval {interval}.",
+        "tests). So far it is {mean} ahead; the always-valid interval, wider than the test needs, "
+        "is {interval}.",
         "{low} 与 {high} 个百分点之间的检验在 {deals}后判为 {high}：{first} 独自一家时"
         "超出均分不止 {low} 个百分点（这类检验至多有 {error} 出错）。"
-        "超出 {mean} 个百分点，随时有效的区间 {interval}。",
+        "目前超出 {mean} 个百分点；随时有效的区间比检验所需更宽，为 {interval}。",
     ),
     Decision.LOW: Words(
         "The test of {low} against {high} points says {low} after {deals}: {first} alone is less "
         "than {high} percentage points ahead of the equal share (wrong in at most {error} of such "
-        "tests). It is {mean} ahead, always-valid interval {interval}.",
+        "tests). So far it is {mean} ahead; the always-valid interval, wider than the test needs, "
+        "is {interval}.",
         "{low} 与 {high} 个百分点之间的检验在 {deals}后判为 {low}：{first} 独自一家时"
         "超出均分不到 {high} 个百分点（这类检验至多有 {error} 出错）。"
-        "超出 {mean} 个百分点，随时有效的区间 {interval}。",
+        "目前超出 {mean} 个百分点；随时有效的区间比检验所需更宽，为 {interval}。",
     ),
 }
 _ENDS = Words(
