@@ -48,7 +48,8 @@ def test_k44_invariants_for_each_value_of_a_switch(players: int, switch: Any) ->
     rng = random.Random(f"{players} {switch.name}")
     for value in switch.words or (switch.low, switch.low + 1):
         switches = switches_with(GAME, players, rng, {switch.name: value})
-        assert switches is not None or value in ("master", "three_teams")
+        is_of_masters = value == "master" or switch.name.startswith("master_")  # not for three
+        assert switches is not None or is_of_masters or value == "three_teams"
         if switches is not None:
             play_games(players, switches, 40 if JIT else 1, 44)
 
