@@ -179,9 +179,9 @@ def test_every_event_and_action_has_words(game: Game, players: int) -> None:
         for event in text.events(replayed, players, switches):
             words = [text.describe(event, lang) for lang in ("en", "zh")]
             assert all(words) and words[0] != words[1]
-            assert words[0].isascii()
+            assert is_english(words[0])
     for action in (-1, 0, 5, 63, 2**62):
-        assert text.action(action, switches, "en").isascii()
+        assert is_english(text.action(action, switches, "en"))
         assert text.action(action, switches, "zh")
 
 
@@ -204,7 +204,12 @@ def test_every_code_of_a_transcript_is_a_named_piece(game: Game, players: int) -
             if event["type"] == "deal":
                 assert all(codes[code] <= there[code] for code in set(codes) - words)
         for piece in listed:
-            assert piece.name.en.isascii() and piece.name.zh != piece.name.en and piece.count > 0
+            assert is_english(piece.name.en) and piece.name.zh != piece.name.en and piece.count > 0
+
+
+def is_english(text: str) -> bool:
+    """Whether no Chinese is left in it; a true minus is no letter."""
+    return text.replace("−", "-").isascii()
 
 
 def strings(value: Any) -> Iterator[str]:

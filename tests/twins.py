@@ -15,13 +15,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
 import pytest
 
 from sim import tables
 from sim.core.engine import STATUS_WORDS, Replayed, Table
 from sim.core.game import SHARE_UNIT, Game
 from sim.core.jit import JIT
-from sim.core.loop import OVER, PAUSED
+from sim.core.loop import N_PROGRESS, OVER, PAUSED, SEAT
 from sim.core.state import read_log
 from sim.experiment import Experiment, Lineup, Variant
 from sim.replay import transcript
@@ -137,6 +138,8 @@ class Pair(ABC):
         self.views = [self.table.seat_view(seat) for seat in range(case.players)]
         self.table.log.on = self.table.job.check = 1
         self.entries = self.table.begin(case.deal, case.rotation)
+        self.progress = np.zeros(N_PROGRESS, np.int64)  # where the kernels are
+        self.table.show_in(self.progress)
         self.told: list[Line] = []  # what the kernels have written down
         self.n_agreed = 0  # of that, what the twin is known to say too
 
@@ -201,7 +204,7 @@ class Pair(ABC):
             status = self.table.advance(1)
             assert status in (PAUSED, OVER), self.table.fault(status)
             me = self.views[seat]
-            assert me.seat == seat == self.table.seat_asked
+            assert me.seat == seat == self.progress[SEAT]
             seen, expected = self.view_of_kernels(me), self.view_of_twin()
             assert seen == expected, f"{seen}, by the twin {expected}"
             self.follow(self.new_events())
