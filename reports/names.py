@@ -50,15 +50,15 @@ def told(text: str, names: Mapping[str, str]) -> str:
 
 def players(question: Question, lang: str) -> Terms:
     """Every strategy that plays as a term of a glossary: its name, and what it does."""
-    return _terms(question.game.name, _lineups(question), of_question(question, lang), lang)
+    return _terms(question.game.name, _lineups(question), of_question(question, lang))
 
 
 def compared(comparison: Comparison, lang: str) -> Terms:
     """The same for a comparison."""
-    return _terms(comparison.game.name, comparison.lineups, of_comparison(comparison, lang), lang)
+    return _terms(comparison.game.name, comparison.lineups, of_comparison(comparison, lang))
 
 
-def _terms(game: str, lineups: Iterable[Lineup], names: Mapping[str, str], lang: str) -> Terms:
+def _terms(game: str, lineups: Iterable[Lineup], names: Mapping[str, str]) -> Terms:
     specs = {
         label: spec
         for lineup in lineups
