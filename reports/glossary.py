@@ -303,6 +303,8 @@ SEARCH: dict[str, tuple[Words, Words]] = {
 
 # Terms of a balance page as its answers and leads write them.
 HINTS = {
+    "verdict": Words("FAIR", "公平"),
+    "margin": Words("margin", "界限"),
     "setting": Words("settings", "设置"),
     "screening": Words("Screening", "初选"),
     "finalist": Words("finalists", "入围者"),

@@ -191,13 +191,14 @@ def ranks(found: Searched, lang: str) -> str:
 def price(found: Searched, lang: str) -> str:
     """What the smallest change that beats the rule in use would bring, and what was not shown.
 
-    Where none beats it, what those bring that are shown to be better and not to be worse: the
-    smallest change, and those that are finalists in any case.
+    Where none beats it, the smallest that is shown to be better and not to be worse. Beside either
+    one those that are finalists in any case, if they are shown to be better and not to be worse.
     """
     confirmation, gap = found.confirmation, "" if lang == "zh" else " "
     stage = confirmation.stage
     used = stage.candidates[stage.reference]
-    those = confirmation.winners or [one for one in confirmation.finalists if one.is_free]
+    free = [one for one in confirmation.finalists if one.is_free]
+    those = confirmation.winners or free
     if not those:
         return ""
     one = min(those, key=lambda one: (one.candidate.changes(used), -_balance(one)))
@@ -207,12 +208,16 @@ def price(found: Searched, lang: str) -> str:
         if others:
             names = _list((_quoted(other.candidate.name, lang) for other in others), lang)
             told.append(say(_ALSO, lang, names=names))
-        return gap.join(told)
-    asked = [other for other in others if other.candidate.name in found.search.always]
-    names = _list((_quoted(each.candidate.name, lang) for each in (one, *others)), lang)
-    words = _FREE_SEVERAL if others else _FREE
-    told = [say(words, lang, reference=_quoted(used.name, lang), names=names)]
-    return gap.join([*told, *(_gains(_FREE_PRICE, each, used, lang) for each in (one, *asked))])
+    else:
+        names = _list((_quoted(each.candidate.name, lang) for each in (one, *others)), lang)
+        words = _FREE_SEVERAL if others else _FREE
+        told = [say(words, lang, reference=_quoted(used.name, lang), names=names)]
+        told.append(_gains(_FREE_PRICE, one, used, lang))
+    asked = [
+        each for each in free if each is not one and each.candidate.name in found.search.always
+    ]
+    told += [_gains(_FREE_PRICE, each, used, lang) for each in asked if not each.is_winner]
+    return gap.join(told)
 
 
 def _gains(words: Words, one: Finalist, used: Candidate, lang: str) -> str:
