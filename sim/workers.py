@@ -80,9 +80,21 @@ class _Lane:
 _idle: list[Any] = []  # executors of one process each, kept for later calls
 
 
+_UNSAID = "ignore:resource_tracker:UserWarning"  # what a process that was ended left behind
+
+
 def _one_process() -> Any:
     from joblib.externals.loky import ProcessPoolExecutor
+    from joblib.externals.loky.backend import resource_tracker as tracker
 
+    before = os.environ.get("PYTHONWARNINGS")
+    os.environ["PYTHONWARNINGS"] = f"{before},{_UNSAID}" if before else _UNSAID
+    try:  # it clears away in a process of its own, which reads this when it starts
+        tracker.ensure_running()
+    finally:
+        del os.environ["PYTHONWARNINGS"]
+        if before:
+            os.environ["PYTHONWARNINGS"] = before
     return ProcessPoolExecutor(1, timeout=IDLE_SECONDS, env=ONE_CORE)
 
 
