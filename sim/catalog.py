@@ -508,7 +508,7 @@ def _try(
     stack: str,
 ) -> None:
     """In a worker process: do it, or write down in the file `stack` where it hangs, and end."""
-    import sim.core.engine  # noqa: F401  what takes long is not the file's fault
+    importlib.import_module("sim.core.engine")  # what takes long is not the file's fault
     from sim.board import SEAT
 
     sys.path += [path for path in paths if path not in sys.path]
