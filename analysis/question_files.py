@@ -57,6 +57,8 @@ LANGUAGES = ("en", "zh")
 ADVICE = ("fair", "unfair", "inconclusive")
 SIDES = ("above", "below")  # advice in place of unfair where all is more, or less, than a value
 MOST_DEALS = 10**9
+WIN_SHARE = "win_share"
+MARGIN = 0.5  # percentage points of win share, where a file names no margin
 FOUND = "{found}"  # in an advice: what differs most, put in when the page is made
 LEAST_DEALS = 20  # fewer say nothing that a t statistic could be trusted with
 MOST_SEED = 2**62  # leaves room for the seeds of settings and blocks
@@ -231,7 +233,7 @@ class _Question(Reading):
             return self.search(game, at, family, title)
         estimand, is_rate = self.estimand(game, at, kind)
         is_rate = is_rate or kind == "hands"  # of whatever column, a share is compared
-        margin = self.margin(at, is_rate)
+        margin = self.margin(at, estimand if kind != "hands" else "", is_rate)
         counts = self.counts(game, at)
         redraws = self.integer("redraws", 2, MOST_DEALS, at) if kind == "hands" else 0
         value = self.value(at, is_rate) if kind == "value" else 0.0
@@ -279,8 +281,8 @@ class _Question(Reading):
         self.deals(at, len(self.list_of(at, "lineups")))
         if kind == "hands":
             self.integer("redraws", 2, MOST_DEALS, at)
-        if kind != "search":  # the unit of a margin is not known, but its sign is
-            self.margin(at, False)
+        if kind != "search" and "margin" in self.table(at):  # its unit is not known, its sign is
+            self.margin(at, "", False)
 
     def only_for(self, kind: str, at: Place) -> None:
         """Note keys that mean nothing for a kind of claim."""
@@ -427,7 +429,7 @@ class _Question(Reading):
             ",".join(part.strip() for part in lineup.split(",")),
             column,
             "most" if goal == "most" else "least",
-            self.margin(at, is_rate),
+            self.margin(at, column, is_rate),
             is_rate,
             target,
         )
@@ -496,8 +498,10 @@ class _Question(Reading):
         form = is_seat_rate if column in seats else is_game_rate
         return column, form(game, column)
 
-    def margin(self, at: Place, is_rate: bool) -> float:
-        """How large a difference may be before it matters."""
+    def margin(self, at: Place, estimand: str, is_rate: bool) -> float:
+        """How large a difference may be before it matters; for win shares it has a usual value."""
+        if estimand == WIN_SHARE and "margin" not in self.table(at):
+            return MARGIN / 100
         return self.measured(at, "margin", is_rate, 0.0)
 
     def value(self, at: Place, is_rate: bool) -> float:

@@ -256,8 +256,8 @@ def front(
         over = pixels(figure, 1)
         for point, label, place, text in zip(named, labels, places, texts, strict=True):
             colour = DAY["mark" if point.is_published else "ink"]
-            if end := lead(label, place):
-                over.plot([label.x, end[0]], [label.y, end[1]], color=DAY["soft"], linewidth=0.8)
+            end = lead(label, place)
+            over.plot([label.x, end[0]], [label.y, end[1]], color=DAY["soft"], linewidth=0.8)
             for number, line in enumerate(text):
                 on_card(over, place.left + 2, place.top + LINE * (number + 1) - 3, line, colour)
         return save(figure)

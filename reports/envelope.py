@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from analysis.balance import Answer, Answered, together
+from analysis.balance import Answer, Answered
 from analysis.cases import Case
 from analysis.fairness import Verdict
 from analysis.intervals import Estimate
@@ -104,8 +104,8 @@ def _title(answer: Answer, lang: str) -> str:
 
 def _found(answer: Answer, every: list[Answered], lang: str) -> str:
     """How many verdicts hold for all line-ups, which do not, and the widest range."""
-    depends = [one for one in every if {Verdict.FAIR, Verdict.UNFAIR} <= set(_verdicts(one))]
-    same = [one for one in every if {*_verdicts(one)} in ({Verdict.FAIR}, {Verdict.UNFAIR})]
+    depends = [one for one in every if _depends(one)]
+    same = [one for one in every if _is_same(one)]
     n_open = len(every) - len(same) - len(depends)
     titles = Words("; ", "；").of(lang).join(one.claim.title.of(lang) for one in depends)
     texts = [say(_SAME, lang, all=len(every), same=len(same))]
@@ -133,11 +133,26 @@ def _width(one: Answered) -> float:
     return abs(high - low)
 
 
-def _verdicts(one: Answered) -> list[Verdict]:
-    """The verdict of every line-up."""
-    return [
-        together(case.finding.verdict for case in _cases(one, name)) for name in one.claim.lineups
-    ]
+def _verdicts(one: Answered) -> list[set[Verdict]]:
+    """The verdicts of all line-ups, for each variant and number of players of its own.
+
+    Taken together over the variants, one line-up's odd variant would hide behind another's.
+    """
+    found: dict[tuple[str, int], set[Verdict]] = {}
+    for case in one.cases:
+        where = case.setting.variant.name, case.setting.players
+        found.setdefault(where, set()).add(case.finding.verdict)
+    return [*found.values()]
+
+
+def _depends(one: Answered) -> bool:
+    """Whether somewhere one line-up's verdict is the opposite of another's."""
+    return any({Verdict.FAIR, Verdict.UNFAIR} <= each for each in _verdicts(one))
+
+
+def _is_same(one: Answered) -> bool:
+    """Whether everywhere all line-ups have the same verdict."""
+    return all(each in ({Verdict.FAIR}, {Verdict.UNFAIR}) for each in _verdicts(one))
 
 
 def _cases(one: Answered, lineup: str) -> list[Case]:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import hypot
 from typing import Any, NamedTuple
 
 import numpy as np
 
 NEAR = 9.0  # px from a point to the label beside it
-FAR = 12.0  # px beyond which a line must lead from the point to its label
 STEP = 4.0  # px from one place that is tried to the next
 LENGTH = 8.0  # px of a line that are as well worth seeing as a point
 COVERS = 2.5  # cost in px of covering something that is better seen
 CROSSES = 60.0  # and of leading a line through another label
+STRANGE = 25.0  # and of lying so that another point is nearer to the label than its own
 
 
 class Box(NamedTuple):
@@ -58,7 +57,8 @@ def beside(
     hard = [np.asarray(box, dtype=np.float64) for box in taken]
     soft = np.asarray(seen, dtype=np.float64).reshape(-1, 4)
     found: list[Box] = []
-    for label in labels:
+    for number, label in enumerate(labels):
+        strangers = [*labels[:number], *labels[number + 1 :]]
         places = _places(label, room)
         others = np.asarray(hard, dtype=np.float64).reshape(-1, 4)
         away = _distance(label, places)
@@ -69,16 +69,18 @@ def beside(
         ends = _nearest(label, places)
         cost = away + COVERS * _overlaps(places, soft).sum(axis=1)
         cost += CROSSES * _crossed(label, ends, np.asarray(found).reshape(-1, 4))
+        for other in strangers:
+            cost += STRANGE * (_distance(other, places) < away + NEAR)
         best = places[int(np.argmin(cost.round(6)))]
         found.append(Box(*map(float, best)))
         hard.append(best)
     return found
 
 
-def lead(label: Label, box: Box) -> tuple[float, float] | None:
-    """End of the line from a point to its label, or None where the two are close."""
+def lead(label: Label, box: Box) -> tuple[float, float]:
+    """End of the line from a point to its label; without one, a neighbour could seem meant."""
     x, y = map(float, _nearest(label, np.asarray([box]))[0])
-    return (x, y) if hypot(x - label.x, y - label.y) > FAR else None
+    return x, y
 
 
 def along(x: float, y: float, x_end: float, y_end: float) -> list[Box]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from analysis.intervals import quantile, wilson
 from reports.words import NBSP, UNKNOWN, decimal, percent, span, whole
@@ -64,8 +64,8 @@ class Table:
 
     @property
     def csv_link(self) -> str:
-        """The file inside the page."""
-        return "data:text/csv;charset=utf-8;base64," + b64encode(self.csv.encode()).decode()
+        """The file inside the page; of what is mostly digits, base64 would make a third more."""
+        return "data:text/csv;charset=utf-8," + quote(self.csv, safe=",:;/()=+*@$!?")
 
 
 def csv(frame: pd.DataFrame) -> str:

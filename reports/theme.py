@@ -131,7 +131,7 @@ def save(figure: Figure) -> str:
 def with_hints(svg: str, hints: Iterable[tuple[float, float, float, float, str]]) -> str:
     """A figure with texts that show where the pointer rests: left, top, width, height in px."""
     cells = "".join(
-        f'<path d="M{left:.2f} {top:.2f}h{width:.2f}v{height:.2f}h{-width:.2f}z">'
+        f'<path d="M{left:.6g} {top:.6g}h{width:.4g}v{height:.4g}h{-width:.4g}z">'
         f"<title>{escape(text)}</title></path>\n"
         for left, top, width, height, text in hints
     )

@@ -459,10 +459,19 @@ def test_a_label_stands_beside_its_point_where_it_can_and_nowhere_where_it_canno
     room = placing.Box(0, 0, 200, 200)
     (free,) = placing.beside([label], room) or []
     assert free == (100 + placing.NEAR, 92, 140 + placing.NEAR, 108)
-    assert placing.lead(label, free) is None
+    assert placing.lead(label, free) == (100 + placing.NEAR, 100)
     (moved,) = placing.beside([label], room, [placing.Box(60, 60, 180, 140)]) or []
-    assert placing.lead(label, moved) is not None
+    assert moved != free
     assert placing.beside([label], placing.Box(0, 0, 30, 200)) is None
+
+
+def test_a_label_keeps_away_from_the_points_of_others() -> None:
+    """Beside two points side by side it goes to the side where only its own is near."""
+    own, other = placing.Label(100, 100, 30, 16), placing.Label(124, 100, 30, 16)
+    signs = [placing.Box(one.x - 5, one.y - 5, one.x + 5, one.y + 5) for one in (own, other)]
+    room = placing.Box(0, 0, 200, 200)
+    first, _ = placing.beside([own, other], room, signs) or []
+    assert first.right <= 100 - placing.NEAR
 
 
 def test_labels_below_keep_clear_of_each_other_and_of_the_lines_to_them() -> None:

@@ -101,6 +101,11 @@ def test_a_margin_of_a_share_is_in_percentage_points(tmp_path: Path) -> None:
     assert (scores.margin, scores.is_rate) == (0.5, False)
 
 
+def test_the_usual_margin_is_half_a_point_of_win_share(tmp_path: Path) -> None:
+    (found,) = question(tmp_path, claim(margin="")).claims
+    assert (found.margin, found.is_rate) == (0.005, True)
+
+
 def test_every_setting_is_played_once_and_what_is_compared_on_the_same_deals(
     tmp_path: Path,
 ) -> None:
@@ -261,7 +266,10 @@ def test_the_examples_of_the_guide_are_good(root: Path, tmp_path: Path) -> None:
         ({"margin": "-0.5"}, "margin: -0.5 is not allowed"),
         ({"margin": "inf"}, "margin: inf is not allowed"),
         ({"margin": '"0.5"'}, "margin: '0.5' is not allowed"),
-        ({"margin": ""}, "margin: is missing"),
+        (
+            {"margin": "", "estimand": '"first_round"'},
+            "margin: is missing; give a number above 0, in",
+        ),
         ({"players": "6"}, "players: 6 is not allowed; allowed: 3, 4, 5"),
         ({"players": "[]"}, "players: [] is not allowed"),
         ({"players": "[3, true]"}, "players: True is not allowed"),

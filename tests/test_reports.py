@@ -7,10 +7,10 @@ import io
 import re
 import subprocess
 import sys
-from base64 import b64decode
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pandas as pd
 import pytest
@@ -84,8 +84,8 @@ class Reader(HTMLParser):
         if found.get("href"):
             self.links.append(str(found["href"]))
         if found.get("download"):
-            content = str(found["href"]).partition("base64,")[2]
-            self.files[str(found["download"])] = b64decode(content).decode()
+            content = str(found["href"]).partition(",")[2]
+            self.files[str(found["download"])] = unquote(content, errors="strict")
         self.texts += [str(found[name]) for name in ("title", "aria-label") if found.get(name)]
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:

@@ -13,6 +13,7 @@ from analysis import question_files
 from analysis.balance import MOST_GAMES, Answer, answer, games_planned, headline
 from analysis.question_files import shipped
 from analysis.questions import Question
+from analysis.search import Stage
 from reports import balance as pages
 from reports import index, searched, verdicts
 from sim import __version__
@@ -133,6 +134,23 @@ def as_text(found: Answer, lang: str, page: Path) -> str:
     return "\n".join([*lines, "", str(page)])
 
 
+def _reference(stage: Stage) -> dict[str, Any]:
+    """What the rule in use came to on every criterion; all intervals of a stage hold together."""
+    ends = zip(*(end[stage.reference].tolist() for end in stage.intervals), strict=True)
+    return {
+        criterion.name: {
+            "estimate": one.value,
+            "low": low if isfinite(low) else None,
+            "high": high if isfinite(high) else None,
+            "deals": one.deals,
+            "games": one.games,
+        }
+        for criterion, one, (low, high) in zip(
+            stage.criteria, stage.measured[stage.reference], ends, strict=True
+        )
+    }
+
+
 def as_object(found: Answer, page: Path) -> dict[str, Any]:
     """The answer as the object that `--json` prints; shares are between 0 and 1."""
     question = found.question
@@ -205,6 +223,8 @@ def as_object(found: Answer, page: Path) -> dict[str, Any]:
                     criterion.name: vars(one.screening.reference_rank(k))
                     for k, criterion in enumerate(one.screening.criteria)
                 },
+                "screening": _reference(one.screening),
+                "confirmation": _reference(one.confirmation.stage),
                 "finalists": [
                     {
                         "name": finalist.candidate.name,
@@ -217,6 +237,7 @@ def as_object(found: Answer, page: Path) -> dict[str, Any]:
                         "games_to_notice": {
                             each.criterion.name: each.notice for each in finalist.comparisons
                         },
+                        "deals": {each.criterion.name: each.deals for each in finalist.comparisons},
                     }
                     for finalist in one.confirmation.finalists
                 ],
