@@ -136,6 +136,16 @@ class Search:
         asked = {(one.target, names.index(one.lineup)) for one in self.criteria if one.target}
         return sorted((players, number) for players, number in asked if players)
 
+    def turns(self, number: int) -> str:
+        """What is rotated with this line-up.
+
+        One strategy in all seats needs the hands turned for a comparison of places only. Other
+        means and distributions learn more from as many games with cards of their own.
+        """
+        lineup = self.lineups[self.players][number]
+        of_places = (one.of == "places" for one in self.criteria if one.lineup == lineup.name)
+        return turned(lineup) if any(of_places) else "strategies"
+
     def keeps_games(self, number: int, stage: int) -> bool:
         """Whether the deals with this line-up must be told apart.
 
@@ -241,7 +251,7 @@ class Question:
             variants or (search.variant,),
             (search.deals, search.confirm)[stage][number],
             self.seed + 10**9 + 1_000 * place + 10 * number + players,  # deals of its own
-            turned(lineup),
+            search.turns(number),
             "games" if search.keeps_games(number, stage) else "summary",
         )
 

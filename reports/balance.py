@@ -10,6 +10,7 @@ from pathlib import Path
 from analysis.balance import Answer
 from analysis.exemplars import exemplars
 from analysis.question_files import FOUND
+from analysis.search import Stage
 from analysis.winshares import deals
 from reports import envelope, names, retold, searched
 from reports.build import FONT, rules_table
@@ -43,12 +44,14 @@ from sim.core.game import Words
 
 MOST_KEYS = 3
 _BEAT = Words("of {finalists} finalists beat the rule", "个入围者胜过现行规则，共 {finalists} 个")
+_KEY_SEARCH = Words("{title} {verdict}, on {n} fresh deals", "{title}{verdict}，{n} 次新的发牌")
 _KEY = Words(
-    "{title} {verdict}, largest difference: {named}", "{title}{verdict}，最大差异：{named}"
+    "{title} {verdict}, largest difference: {named}, {n}",
+    "{title}{verdict}，最大差异：{named}，{n}",
 )
 _KEY_VALUE = Words(
-    "{title} {verdict}, furthest from {value}: {named}",
-    "{title}{verdict}，离{value}最远者：{named}",
+    "{title} {verdict}, furthest from {value}: {named}, {n}",
+    "{title}{verdict}，离{value}最远者：{named}，{n}",
 )
 
 
@@ -133,8 +136,9 @@ def _key(answer: Answer, name: str, lang: str) -> Key:
         found = searches[0].confirmation
         verdict = VERDICTS["search"][searches[0].verdict].of(lang)
         text = say(_BEAT, lang, finalists=len(found.finalists))
-        space = "" if lang == "zh" else " "
-        return Key(str(len(found.winners)), text, f"{title}{space}{verdict}")
+        n = _fresh(found.stage, lang)
+        label = say(_KEY_SEARCH, lang, title=title, verdict=verdict, n=n)
+        return Key(str(len(found.winners)), text, label)
     one = worst(claims)
     claim, case = one.claim, one.decisive
     measured, base = unit(answer, claim, lang), ""
@@ -147,7 +151,15 @@ def _key(answer: Answer, name: str, lang: str) -> Key:
     where = named(answer, claim, case, lang)
     if len(claims) > 1:
         where = f"{claim.title.of(lang)}{Words('; ', '；').of(lang)}{where}"
-    text = say(words, lang, title=title, verdict=word(one, lang), value=base, named=where)
+    text = say(
+        words,
+        lang,
+        title=title,
+        verdict=word(one, lang),
+        value=base,
+        named=where,
+        n=counted(case.finding.contrasts.deals, "deal", lang),
+    )
     return Key(shown.mean, detail.strip(), text)
 
 
@@ -192,17 +204,13 @@ def _verdicts(answer: Answer, lang: str) -> Section:
                 )
             )
         for one in answer.searches_of(name):
-            stage = one.confirmation.stage
-            n = [measured.deals for measured in stage.measured[stage.reference]]
             lines.append(
                 Line(
                     (
                         capital(one.search.title.of(lang)),
                         VERDICTS["search"][one.verdict].of(lang),
                         *("" for _ in range(4)),
-                        whole(n[0])
-                        if len(set(n)) == 1
-                        else span(whole(min(n)), whole(max(n)), lang),
+                        _fresh(one.confirmation.stage, lang),
                     )
                 )
             )
@@ -234,8 +242,9 @@ def _verdicts(answer: Answer, lang: str) -> Section:
     return Section("verdicts", heading, lead, (exhibit,))
 
 
-def _from_to(numbers: list[int], lang: str) -> str:
-    """One number, or the least and the most of several."""
+def _fresh(stage: Stage, lang: str) -> str:
+    """On how many deals the rule in use was measured, by one criterion and another."""
+    numbers = [measured.deals for measured in stage.measured[stage.reference]]
     ends = sorted({min(numbers), max(numbers)})
     return whole(ends[0]) if len(ends) == 1 else span(whole(ends[0]), whole(ends[1]), lang)
 

@@ -21,7 +21,9 @@ from reports.verdicts import (
     file_name,
     margin,
     noticed,
+    pair_label,
     shown_difference,
+    table_label,
     turned,
     word,
 )
@@ -43,9 +45,11 @@ _WIDEST = Words(
 )
 _FIGURE = Words(
     "From the line-up that differs least to the one that differs most, in margins of the claim: "
-    "beyond 1 a difference matters. Differences between places have no sign; with a sign + is more "
-    "than what it is compared with, − is less.",
+    "beyond 1 a difference matters. Of gaps between strategies each line-up has its own, and the "
+    "largest of each counts. Differences between places have no sign; with a sign + is more than "
+    "what it is compared with, − is less.",
     "从差异最小的阵容到差异最大的阵容，以该论点的界限为单位：超过 1 即有影响。"
+    "策略之间的差距因阵容而异，各取最大的一个。"
     "顺位之间的差异不带正负号；带号时，+ 表示比对照多，− 表示比对照少。",
 )
 _EXHIBIT = Words("The envelope of every claim", "每个论点的范围")
@@ -114,7 +118,7 @@ def _found(answer: Answer, every: list[Answered], lang: str) -> str:
     widest = max(every, key=lambda one: _width(one) / one.claim.margin)
     sides = [shown_difference(widest, _estimate(widest, case), lang).mean for case in widest.ends]
     low, high = (_signed(widest, case, side) for case, side in zip(widest.ends, sides, strict=True))
-    first, last = (case_label(answer, widest, case, lang) for case in widest.ends)
+    first, last = (_label(answer, widest, case, lang) for case in widest.ends)
     range_ = say(
         _WIDEST,
         lang,
@@ -159,6 +163,15 @@ def _cases(one: Answered, lineup: str) -> list[Case]:
     return [case for case in one.cases if case.setting.lineup.name == lineup]
 
 
+def _label(answer: Answer, one: Answered, case: Case, lang: str) -> str:
+    """Whose difference it is: of a ladder, whose line-ups have gaps of their own, which gap."""
+    if one.claim.kind != "ladder":
+        return case_label(answer, one, case, lang)
+    gap = pair_label(answer, one.claim, case, case.largest, lang)
+    where = table_label(answer, one.claim, case.setting, lang)
+    return Words("; ", "；").of(lang).join(filter(None, (gap, where)))
+
+
 def _tally(one: Answered, lang: str) -> str:
     each = [replace(one, cases=tuple(_cases(one, name))) for name in one.claim.lineups]
     every = sorted(each, key=lambda part: list(Verdict).index(part.verdict))
@@ -189,14 +202,14 @@ def _dot(answer: Answer, one: Answered, case: Case, lang: str) -> Dot:
     )
     text = shown(scaled, lang, is_rate=False, digits=IN_MARGINS)
     text = replace(text, mean=_signed(one, case, text.mean))
-    return Dot(case_label(answer, one, case, lang), scaled, text)
+    return Dot(_label(answer, one, case, lang), scaled, text)
 
 
 def _line(answer: Answer, one: Answered, case: Case, lang: str) -> Line:
     text = shown_difference(one, _estimate(one, case), lang)
     return Line(
         (
-            case_label(answer, one, case, lang),
+            _label(answer, one, case, lang),
             _signed(one, case, text.mean),
             text.interval,
             noticed(case.notice[case.largest]),

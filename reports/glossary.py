@@ -136,7 +136,8 @@ GLOSSARY: dict[str, tuple[Words, Words]] = {
 
 # What the page of a balance question needs beside or in place of these.
 BALANCE: dict[str, tuple[Words, Words]] = {
-    **{key: GLOSSARY[key] for key in ("game", "deal", "strategy", "place", "win_share", "points")},
+    **{key: GLOSSARY[key] for key in ("game", "deal", "strategy", "lineup")},
+    **{key: GLOSSARY[key] for key in ("place", "win_share", "points")},
     "verdict": (
         Words("verdict", "结论"),
         Words(
@@ -306,6 +307,11 @@ HINTS = {
     "verdict": Words("FAIR", "公平"),
     "margin": Words("margin", "界限"),
     "setting": Words("settings", "设置"),
+    "lineup": Words("line-ups", "阵容"),
+    "place": Words("place", "顺位"),
+    "win_share": Words("win share", "获胜份额"),
+    "family": Words("Holm", "Holm"),
+    "front": Words("Pareto front", "帕累托前沿"),
     "screening": Words("Screening", "初选"),
     "finalist": Words("finalists", "入围者"),
     "beaten": Words("BEATEN", "被超过"),

@@ -356,11 +356,18 @@ def test_a_search_has_all_subsets_as_candidates(tmp_path: Path) -> None:
     fresh = found.trial(one, 0, 1, ["9"], 3)
     assert fresh.seed not in (screened.seed, found.experiment(found.settings[0]).seed)
     assert fresh.mode == "games"
-    every = [found.trial(one, i, stage, ["9"], 3) for i in (0, 1) for stage in (0, 1)]
-    assert [run.rotate for run in every] == ["strategies"] * 2 + ["hands"] * 2
-    assert found.games == 4 * 900 + found.games_of(one) == 4 * 900 + 2 * 2 * 3 * 300 * 3
+    assert found.games == 4 * 900 + found.games_of(one) == 4 * 900 + 2 * 3 * 300 * (3 + 1)
     asked = question(tmp_path, claim(), search(name='"better"', always="[[], [9]]"))
     assert asked.searches[0].always == ("none", "9")
+
+
+def test_hands_are_turned_where_places_are_compared(tmp_path: Path) -> None:
+    places = {"of": '"places"', "lineup": '"uniform"', "goal": '"least"', "margin": ""}
+    for criterion, rotate, games in ((None, "strategies", 1), (places, "hands", 3)):
+        (one,) = (found := question(tmp_path, search(criterion))).searches
+        every = [found.trial(one, i, stage, ["9"], 3) for i in (0, 1) for stage in (0, 1)]
+        assert [run.rotate for run in every] == ["strategies"] * 2 + [rotate] * 2
+        assert [run.games for run in every] == [900] * 2 + [300 * games] * 2
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,7 @@ def test_the_numbers_of_picks_and_the_actions_have_their_words(tmp_path: Path) -
     own, _ = starter.write("cocktail_poison", "my_idea", tmp_path)
     text = own.read_text(encoding="utf-8")
     assert "#     FIRST_TILE = BLIND + 1            tile t is FIRST_TILE + t\n" in text
-    assert re.search(r"ANTIDOTE = .*\n", text) and re.search(r"CHOOSING = 0 +phases of a", text)
+    assert re.search(r"ANTIDOTE = .*\n", text) and re.search(r"CHOOSING = 0 +which tile", text)
     assert re.search(r"ON_NEW = 1 +on the card just taken\n", text)
     own, _ = starter.write("kanpai", "my_idea", tmp_path / "other")
     text = own.read_text(encoding="utf-8")

@@ -3,6 +3,7 @@
 import numpy as np
 
 from sim.core.cards import NO_CARD, NO_CARDS, card_set, count, first_cards, has, kth, without
+from sim.core.game import Words
 from sim.core.jit import inlined, kernel
 from sim.core.records import copy_record, record
 from sim.core.rng import below
@@ -20,7 +21,13 @@ from sim.games.cocktail_poison.cards import (
 
 MAX_PLAYERS = 6
 N_MEMORY = 32
-CHOOSING, DRAFTING = 0, 1  # phases of a round
+
+# Kinds of decision, which are the phases of a round
+CHOOSING, DRAFTING = range(2)
+DECISIONS = (
+    Words("which tile to lay face down", "扣下哪块毒片"),
+    Words("which glass to take", "拿哪个杯子"),
+)
 
 RULES = record(
     ("first_edition", np.int64),  # 1: edition=1
@@ -106,6 +113,11 @@ ME = me_record(
 )
 
 strategy = strategy_form(TABLE, ME)
+
+
+def decision_of(table):
+    """What is decided now, an index of DECISIONS."""
+    return table.phase
 
 
 @inlined
