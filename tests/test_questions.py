@@ -364,7 +364,7 @@ def test_a_search_has_all_subsets_as_candidates(tmp_path: Path) -> None:
 def test_hands_are_turned_where_places_are_compared(tmp_path: Path) -> None:
     places = {"of": '"places"', "lineup": '"uniform"', "goal": '"least"', "margin": ""}
     for criterion, rotate, games in ((None, "strategies", 1), (places, "hands", 3)):
-        (one,) = (found := question(tmp_path, search(criterion))).searches
+        (one,) = (found := question(tmp_path, claim(), search(criterion, name='"better"'))).searches
         every = [found.trial(one, i, stage, ["9"], 3) for i in (0, 1) for stage in (0, 1)]
         assert [run.rotate for run in every] == ["strategies"] * 2 + [rotate] * 2
         assert [run.games for run in every] == [900] * 2 + [300 * games] * 2
