@@ -28,7 +28,7 @@ from sim.core.game import BASELINE, Game, Switch, Words
 from sim.core.records import argument, blank, offset_of
 from sim.core.rng import STREAM, open_stream
 from sim.core.state import read_log
-from sim.experiment import Experiment, Lineup, Variant
+from sim.experiment import Experiment, Lineup, Variant, frozen
 from sim.replay import blame, replay_command
 from sim.workers import go_aside
 
@@ -115,7 +115,7 @@ class Subject:
         """The same as an experiment."""
         others = self.spec.text if alone else BASELINE
         lineup = Lineup("", (self.spec.text, *(others for _ in range(players - 1))))
-        rules = {key: tuple(v) if isinstance(v, list) else v for key, v in switches.items()}
+        rules = {key: frozen(value) for key, value in switches.items()}
         return Experiment(
             self.game.name, players, (lineup,), (Variant("", (*rules.items(),)),), 1, seed
         )

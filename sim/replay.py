@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sim import __version__, catalog, tables
 from sim.board import ending
-from sim.core.game import SHARE_UNIT
+from sim.core.game import SHARE_UNIT, as_word
 from sim.errors import Failure
 from sim.experiment import Experiment, Seating, Variant
 from sim.workers import Unanswered, Workers
@@ -270,7 +270,7 @@ def _changed(experiment: Experiment, variant: Variant) -> list[str]:
     """Rules with other than default values, as `--rule` takes them."""
     game, switches = catalog.game(experiment.game), variant.switches
     return [
-        f"{switch.name}={','.join(map(str, value)) if isinstance(value, list) else value}"
+        f"{switch.name}={as_word(value)}"
         for switch in game.switches
         if (value := switches.get(switch.name)) != switch.parse(switch.default)
     ]

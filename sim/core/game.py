@@ -58,6 +58,7 @@ class Switch:
         if self.lengths:
             sizes = " or ".join(map(str, self.lengths))
             number = f"a list of {sizes} integers {span}"
+            number += f", in rows of {self.columns} or without rows" if self.columns else ""
         elif self.is_list:
             number = f"a list of integers {span}, or nothing"
         else:
@@ -84,8 +85,10 @@ class Switch:
         if not isinstance(items, list | tuple):
             items = [items]
         if self.columns:
-            rows = [item if isinstance(item, list | tuple) else [item] for item in items]
-            items = [item for row in rows for item in row]
+            rows = [item for item in items if isinstance(item, list | tuple)]
+            if rows and [len(item) for item in rows] != [self.columns] * len(items):
+                raise ValueError(f"{value!r} is not allowed; allowed: {self.allowed}")
+            items = [item for row in rows for item in row] or items
         numbers = [self._integer(item) for item in items]
         if not self.lengths:
             return sorted(set(numbers))
@@ -227,7 +230,7 @@ class Game:
 
 def as_word(value: Any) -> str:
     """The value of a switch as one types it."""
-    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    return ",".join(map(as_word, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def measures_of(game: Game, per: str) -> Sequence[Measure]:

@@ -46,8 +46,14 @@ def test_what_a_list_switch_takes(switch: Switch, value: Any, parsed: Any) -> No
         (ORDER, "0,2", "even, a list of 2 or 4 integers 0..1"),
         (ORDER, "odd", "even, a list of 2 or 4 integers 0..1"),
         (ORDER, [[0, 1]], "even, a list of 2 or 4 integers 0..1"),
-        (MATRIX, "0,1,2", "all, a list of 4 integers 0..3"),
-        (MATRIX, [[0, 1], [2, "x"]], "all, a list of 4 integers 0..3"),
+        (MATRIX, "0,1,2", "all, a list of 4 integers 0..3, in rows of 2 or without rows"),
+        (
+            MATRIX,
+            [[0, 1], [2, "x"]],
+            "all, a list of 4 integers 0..3, in rows of 2 or without rows",
+        ),
+        (MATRIX, [[0], [1, 2, 3]], "all, a list of 4 integers 0..3, in rows of 2 or without rows"),
+        (MATRIX, [[0, 1], 2, 3], "all, a list of 4 integers 0..3, in rows of 2 or without rows"),
     ],
 )
 def test_what_a_list_switch_refuses(switch: Switch, value: Any, allowed: str) -> None:

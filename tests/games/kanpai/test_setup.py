@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,10 +17,15 @@ from scipy import stats
 
 from sim import catalog
 from sim.core.jit import JIT
+from sim.experiment import Experiment
 from sim.games.kanpai import GAME
 from sim.games.kanpai.cards import N_RECIPES, N_THREE_KINDS, recipe_draws, recipe_glasses
 from sim.games.kanpai.text import CARDS
 from sim.games.kanpai.view import MAX_HAND
+from sim.reading import from_file, from_flags
+from sim.replay import replay_command
+from sim.results import Memory
+from sim.runner import play
 from tests.games.kanpai.positions import (
     Cheers,
     as_text,
@@ -190,3 +196,25 @@ def test_all_that_does_not_fit_is_told_together() -> None:
     three = {"mode": "three_teams", "team_layout": [0, 1, 0, 1]}
     assert len(problems(4, defaults | wrong | three)) == 4
     assert len(problems(3, defaults | wrong | {"mode": "master"})) == 3
+
+
+def test_a_profile_of_ones_own_is_played_replayed_and_read_again(tmp_path: Path) -> None:
+    """As a row of numbers on the command line, or as rows in a file."""
+    rows = [[1] * 5] * 3 + [[0] * 5] * 2
+    flat = ",".join(str(number) for row in rows for number in row)
+    flags = {"game": "kanpai", "players": 4, "strategies": "uniform", "deals": 3, "seed": 1}
+    experiment = from_flags(flags, [f"deck_profile={flat}"])
+    file = tmp_path / "own.toml"
+    head = "".join(f"{key} = {value!r}\n" for key, value in flags.items())
+    file.write_text(f"{head}[rules]\ndeck_profile = {rows}\n", encoding="utf-8")
+    assert from_file(file).variants[0].switches["deck_profile"] == rows
+    assert from_file(file).cells[0][0].rules == experiment.cells[0][0].rules
+    assert Experiment.from_toml(experiment.to_toml()) == experiment
+    assert f"deck_profile={flat}" in replay_command(experiment, 0, 0, 0)
+    assert play(experiment, Memory(experiment)).cells[0].totals["games"].sum() > 0
+
+
+def test_rows_of_a_profile_have_five_numbers() -> None:
+    ragged = [[1] * 5, [1] * 4, [1] * 5, [1] * 5, [1] * 6]
+    with pytest.raises(ValueError, match="in rows of 5 or without rows"):
+        GAME.switch("deck_profile").parse(ragged)
