@@ -11,7 +11,21 @@ from typing import TYPE_CHECKING
 import click
 
 from sim.cli import playing
-from sim.cli.flags import LANGUAGES, as_words, check_choice, check_jobs, examples, n_workers
+from sim.cli.flags import (
+    LANGUAGES,
+    as_words,
+    check_choice,
+    check_jobs,
+    examples,
+    folder_flag,
+    force_flag,
+    jobs_flag,
+    json_flag,
+    language_flag,
+    n_workers,
+    precision_flag,
+    quiet_flag,
+)
 from sim.errors import Mistake
 
 if TYPE_CHECKING:
@@ -27,15 +41,15 @@ if TYPE_CHECKING:
 )
 @click.argument("what", metavar="QUESTION|FILE.toml", required=False)
 @click.option("--all", "is_all", is_flag=True, help="Answer all that ship, with an index page.")
-@click.option("--precision", metavar="P", help="Play until intervals are within ±P points.")
+@precision_flag
 @click.option("--deals", metavar="D", help="Number of deals of every setting (as in the file).")
 @click.option("--seed", metavar="S", help="Number that all chance comes from (as in the file).")
-@click.option("--jobs", metavar="J", help="Number of workers (all cores).")
-@click.option("--lang", metavar="en|zh", default="en", help="Language of text and page (en).")
-@click.option("--out", metavar="DIR", help="Page and runs; the same command goes on with it.")
-@click.option("--force", is_flag=True, help="Play, however many games it takes.")
-@click.option("--json", "as_json", is_flag=True, help="Last line of standard output: one object.")
-@click.option("--quiet", is_flag=True, help="Show no progress.")
+@jobs_flag
+@language_flag
+@folder_flag
+@force_flag
+@json_flag
+@quiet_flag
 def balance(
     what: str | None,
     is_all: bool,

@@ -21,7 +21,17 @@ import click
 
 from sim import __version__, heap
 from sim.cli import balance, compare, own, playing
-from sim.cli.flags import LANGUAGES, check_choice, check_jobs, examples, forfeit, n_workers
+from sim.cli.flags import (
+    LANGUAGES,
+    check_choice,
+    check_jobs,
+    examples,
+    forfeit_flag,
+    jobs_flag,
+    json_flag,
+    n_workers,
+    quiet_flag,
+)
 from sim.errors import Failure, Mistake, reason
 
 if TYPE_CHECKING:
@@ -189,7 +199,7 @@ def _experiment_options(command: Callable[..., Any]) -> Callable[..., Any]:
             click.option(
                 "--rule", "rules", multiple=True, metavar="name=value", help="A rule switch."
             ),
-            forfeit,
+            forfeit_flag,
         )
     ):
         command = option(command)
@@ -208,7 +218,7 @@ def _experiment_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @_experiment_options
 @click.option("--deals", metavar="D", help="Number of deals.")
 @click.option("--mode", metavar="summary|games", help="Keep sums, or also a row a game (summary).")
-@click.option("--jobs", metavar="J", help="Number of workers (all cores).")
+@jobs_flag
 @click.option(
     "--backend",
     metavar="threads|processes",
@@ -216,8 +226,8 @@ def _experiment_options(command: Callable[..., Any]) -> Callable[..., Any]:
     help="What workers are; strategies not built in always play in processes (threads).",
 )
 @click.option("--out", metavar="DIR", help="Run folder; the same command goes on with it.")
-@click.option("--json", "as_json", is_flag=True, help="Last line of standard output: one object.")
-@click.option("--quiet", is_flag=True, help="Show no progress.")
+@json_flag
+@quiet_flag
 def run_command(
     what: str,
     jobs: str | None,

@@ -16,8 +16,15 @@ from sim.cli.flags import (
     check_choice,
     check_jobs,
     examples,
-    forfeit,
+    folder_flag,
+    force_flag,
+    forfeit_flag,
+    jobs_flag,
+    json_flag,
+    language_flag,
     n_workers,
+    precision_flag,
+    quiet_flag,
 )
 
 if TYPE_CHECKING:
@@ -40,18 +47,18 @@ if TYPE_CHECKING:
 @click.option("--anchor", metavar="NAME", help="Strategy with 0 rating points (uniform).")
 @click.option("--rule", "rules", multiple=True, metavar="name=value", help="A rule switch.")
 @click.option("--deals", metavar="D", help="Deals of every line-up (10000; 1000 with all).")
-@click.option("--precision", metavar="P", help="Play until intervals are within ±P points.")
+@precision_flag
 @click.option(
     "--sprt", metavar="LOW:HIGH", help="Test until the first is LOW or HIGH points ahead."
 )
-@forfeit
+@forfeit_flag
 @click.option("--seed", metavar="S", help="Number that all chance comes from (1).")
-@click.option("--jobs", metavar="J", help="Number of workers (all cores).")
-@click.option("--lang", metavar="en|zh", default="en", help="Language of text and page (en).")
-@click.option("--out", metavar="DIR", help="Page and runs; the same command goes on with it.")
-@click.option("--force", is_flag=True, help="Play, however many games it takes.")
-@click.option("--json", "as_json", is_flag=True, help="Last line of standard output: one object.")
-@click.option("--quiet", is_flag=True, help="Show no progress.")
+@jobs_flag
+@language_flag
+@folder_flag
+@force_flag
+@json_flag
+@quiet_flag
 def compare(
     what: str,
     rules: tuple[str, ...],

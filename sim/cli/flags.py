@@ -17,7 +17,22 @@ def examples(*commands: str) -> str:
     return "\n  ".join(["\b\n" + heading, *commands])
 
 
-forfeit = click.option(
+precision_flag = click.option(
+    "--precision", metavar="P", help="Play until intervals are within ±P points."
+)
+jobs_flag = click.option("--jobs", metavar="J", help="Number of workers (all cores).")
+json_flag = click.option(
+    "--json", "as_json", is_flag=True, help="Last line of standard output: one object."
+)
+quiet_flag = click.option("--quiet", is_flag=True, help="Show no progress.")
+language_flag = click.option(
+    "--lang", metavar="en|zh", default="en", help="Language of text and page (en)."
+)
+folder_flag = click.option(
+    "--out", metavar="DIR", help="Page and runs; the same command goes on with it."
+)
+force_flag = click.option("--force", is_flag=True, help="Play, however many games it takes.")
+forfeit_flag = click.option(
     "--forfeit",
     "on_fault",
     flag_value="forfeit",
