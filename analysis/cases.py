@@ -29,7 +29,7 @@ from analysis.moments import Floats, Moments
 from analysis.neutrality import changes, explained
 from analysis.power import column_variance, difference_variance, games_to_notice, gap_variance
 from analysis.questions import Claim, Setting
-from analysis.samples import by_strategy, cumulated, overall
+from analysis.samples import by_deal, by_strategy, cumulated, of_games, overall
 from analysis.winshares import (
     games,
     histogram,
@@ -227,9 +227,9 @@ def _gaps(claim: Claim, cell: Cell, game: Game) -> tuple[tuple[Pair, ...], Float
 
 
 def _means(claim: Claim, here: Played, there: Played, game: Game) -> _Form:
-    """Mean of a column of a seat or a game."""
+    """Mean of a column over all seats of a game, or of a game."""
     first, second = (_deals(played, overall, claim) for played in (here, there))
-    variance = sum(column_variance(played.cell, game, claim.estimand) for played in (here, there))
+    variance = sum(float(_deals(played, of_games, claim).var()) for played in (here, there))
     return (Pair("", ""),), (first, second), [variance]
 
 
@@ -240,15 +240,14 @@ def _distribution(claim: Claim, here: Played, there: Played, game: Game) -> _For
     assert measure is not None, "the reader lets through only columns with a measure"
     seen = np.flatnonzero(shares[0] + shares[1])
     values = [measure.low + int(at) for at in range(seen[0], max(seen[-1], seen[0] + 1))]
-    first, second = (
-        np.concatenate([cumulated(run, claim.estimand, values) for run in played.runs])
-        for played in (here, there)
-    )
-    variances = [
-        float(a * (1 - a) + b * (1 - b))
-        for a, b in zip(first.mean(axis=0), second.mean(axis=0), strict=True)
-    ]
-    return tuple(Pair(str(value), "") for value in values), (first, second), variances
+    every, variances = [], np.zeros(len(values))
+    for played in (here, there):
+        blocks = [cumulated(run, claim.estimand, values) for run in played.runs]
+        deals = [by_deal(run, block) for run, block in zip(played.runs, blocks, strict=True)]
+        every.append(np.concatenate([block.mean(axis=1) for block in deals]))
+        variances += np.concatenate(blocks).var(axis=0)
+    first, second = every
+    return tuple(Pair(str(value), "") for value in values), (first, second), variances.tolist()
 
 
 def _deals(played: Played, form: Callable[[Run, str], Floats], claim: Claim) -> Floats:

@@ -129,7 +129,8 @@ def mean(cell: Cell, game: Game, column: str, target: Cell | None = None) -> Mea
     The target is the same for all candidates and was played on deals of its own.
     """
     most = _span(game, column)
-    found, variance = _mean(cell, game, column), column_variance(cell, game, column)
+    found = _mean(cell, game, column)
+    variance = _of_game(found, 0, games(cell), column_variance(cell, game, column))
     if target is None:
         limits = (-inf if most is None else 0.0, most or inf)
         return Measured(found, False, deals(cell), games(cell), variance, limits)
@@ -165,9 +166,11 @@ def distribution(here: Moments, there: Moments, games: int) -> Measured:
         for one in (here, there)
     )
     found = ours.minus(theirs)
-    most = float(ours.estimate[abs(found.estimate).argmax()])
+    at = int(abs(found.estimate).argmax())
+    most = float(ours.estimate[at])
+    variance = _of_game(ours, at, games, most * (1 - most))
     shared = None if theirs.covariance is None else theirs.covariance / theirs.deals
-    return Measured(found, True, here.deals, games, most * (1 - most), (0.0, 1.0), shared)
+    return Measured(found, True, here.deals, games, variance, (0.0, 1.0), shared)
 
 
 # Differences
@@ -239,6 +242,13 @@ def difference(
     high = (apart + half(len(other.mean))).min(axis=1).max()
     se = sqrt(variance[mine.mean.argmax(), other.mean.argmax()])
     return Difference(estimate, float(low), float(high), se)
+
+
+def _of_game(found: Contrasts, at: int, games: int, at_most: float) -> float:
+    """Variance of a mean in one game: known where every deal is one, else that of a single seat."""
+    if found.covariance is None or found.deals != games:
+        return at_most
+    return float(found.covariance[at, at])
 
 
 def _span(game: Game, column: str) -> float | None:

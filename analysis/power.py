@@ -4,7 +4,9 @@ Whole games as they are played at home: every game has its own deal, nothing is 
 means a two-sided test of 5 % with a power of 80 %, in the normal approximation.
 
     two places, two strategies   what each gets, noted game by game (`difference_variance`)
-    means of two kinds of games  so many games of each (`column_variance`, the sum of both)
+    means of two kinds of games  so many games of each, all seats being noted; the variance is the
+                                 sum of those of the stored games (where none are stored, of a
+                                 single seat, `column_variance`, which is too large)
     what a card does             of every game one hand and its result, and a straight line through
                                  them (`analysis.neutrality`)
     distances                    as if it were known where to look: which places, or which value,

@@ -242,6 +242,7 @@ class _Question(Reading):
         fill = "last" if kind in ("ladder", "value") else "all" if len(counts) > 1 else ""
         if not counts:  # look at what else is wrong
             self.claimed_lineups(game, 0, names, fill, at)
+            self.changes(game, at)
         rows = [
             [
                 Setting(players, variant, lineup, *_design(kind, lineup), n, redraws)
@@ -301,6 +302,8 @@ class _Question(Reading):
                 self.problem((*at, key), "is not for kind search; criteria have their own")
         counts = self.counts(game, at)
         variants = [one for players in counts for one in self.claimed_variants(game, players, at)]
+        if not counts:  # look at what else is wrong
+            self.changes(game, at)
         if len(counts) > 1 or len(variants) > 1:
             problem = "kind search needs one number of players and one variant, the rule in use"
             self.problem((*at, "variants"), problem)
@@ -446,16 +449,19 @@ class _Question(Reading):
     def claimed_variants(self, game: Game, players: int, at: Place) -> list[Variant]:
         """The variants of a claim, with the rules that it changes in all of them."""
         found = []
+        for name, rules in self.changes(game, at).items():
+            homes = [(*at, "rules"), (*self.known[name][0], "rules")]
+            found.append(self.variant(game, players, rules, name, homes, (*at, "players")))
+        return found
+
+    def changes(self, game: Game, at: Place) -> dict[str, dict[str, Any]]:
+        """Switches that each variant of a claim changes, those of the claim itself among them."""
         own = self.rules(game, self.table(at).get("rules", {}), (*at, "rules"))
-        for name in self.list_of(at, "variants"):
+        names = self.list_of(at, "variants")
+        for name in names:
             if name not in self.known:
                 self.problem((*at, "variants"), unknown("variant", name, self.known))
-                continue
-            place, changed = self.known[name]
-            homes = [(*at, "rules"), (*place, "rules")]
-            seats = (*at, "players")
-            found.append(self.variant(game, players, changed | own, name, homes, seats))
-        return found
+        return {name: self.known[name][1] | own for name in names if name in self.known}
 
     def cases(self, kind: str, rows: list[list[Setting]], at: Place) -> list[Pairing]:
         """What is compared with what: rows of line-ups, a row a number of players and variant.

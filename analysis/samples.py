@@ -7,8 +7,10 @@ over deals do not do that. A deal's value is the mean over its games, all rotati
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from analysis.moments import Floats, Moments
 from analysis.winshares import measure_of
@@ -23,7 +25,7 @@ def by_strategy(run: Run, column: str, cell: int = 0) -> Floats:
     sorted_ = np.empty_like(values)
     np.put_along_axis(sorted_, entries, values, axis=1)
     unit = SHARE_UNIT if column == "win_share" else 1
-    return np.asarray(_by_deal(run, sorted_).mean(axis=1) / unit)
+    return np.asarray(by_deal(run, sorted_).mean(axis=1) / unit)
 
 
 def overall(run: Run, column: str, cell: int = 0) -> Floats:
@@ -31,12 +33,18 @@ def overall(run: Run, column: str, cell: int = 0) -> Floats:
     if column in run.game.seat_columns:
         return np.asarray(by_strategy(run, column, cell).mean(axis=1, keepdims=True))
     values = _games(run, [column], cell)
-    return np.asarray(_by_deal(run, values).mean(axis=1))
+    return np.asarray(by_deal(run, values).mean(axis=1))
+
+
+def of_games(run: Run, column: str, cell: int = 0) -> Floats:
+    """Mean of a column over the seats of every single game [games]."""
+    values = _lines(run, column, cell).mean(axis=1)
+    return np.asarray(values / (SHARE_UNIT if column == "win_share" else 1))
 
 
 def cumulated(run: Run, column: str, values: Sequence[int]) -> Floats:
-    """Share of the seats, or games, with at most each of the values, in every deal [deals, k]."""
-    lines = _results(run, column, 0)
+    """Share of the seats of a game with at most each of the values, in every game [games, k]."""
+    lines = _lines(run, column, 0)
     return np.stack([(lines <= value).mean(axis=1) for value in values], axis=1)
 
 
@@ -69,10 +77,14 @@ def curve(run: Run, column: str, cell: int = 0) -> Moments:
 
 def _results(run: Run, column: str, cell: int) -> Rows:
     """A column of all games and seats of every deal [deals, results]."""
+    return by_deal(run, _lines(run, column, cell)).reshape(run.experiment.deals, -1)
+
+
+def _lines(run: Run, column: str, cell: int) -> Rows:
+    """A column of every game [games, n], with one value a seat or one of the game."""
     is_of_seats = column in run.game.seat_columns
     seats = range(run.experiment.players)
-    names = [f"{column}_{seat}" for seat in seats] if is_of_seats else [column]
-    return _by_deal(run, _games(run, names, cell)).reshape(run.experiment.deals, -1)
+    return _games(run, [f"{column}_{seat}" for seat in seats] if is_of_seats else [column], cell)
 
 
 def _seats(run: Run, column: str, cell: int) -> tuple[Rows, Rows]:
@@ -89,7 +101,7 @@ def _games(run: Run, names: Sequence[str], cell: int) -> Rows:
     return np.stack([found[name] for name in names], axis=1)
 
 
-def _by_deal(run: Run, values: Rows) -> Rows:
-    """The same rows as [deals, rotations, columns]."""
+def by_deal(run: Run, values: NDArray[Any]) -> NDArray[Any]:
+    """Rows of games [games, columns] as [deals, rotations, columns]."""
     deals = run.experiment.deals
     return values.reshape(deals, len(values) // deals, values.shape[1])

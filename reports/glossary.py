@@ -182,10 +182,11 @@ BALANCE: dict[str, tuple[Words, Words]] = {
         Words(
             "So many whole games a family would have to write down at home to notice a difference "
             "of this size: with four chances in five, and with one chance in twenty of seeing one "
-            "where there is none. Where two kinds of game are compared, so many of each. The "
-            "number is rather too high than too low.",
+            "where there is none. Where two kinds of game are compared, so many of each, and what "
+            "every seat has is noted for all seats. The number is rather too high than too low.",
             "一家人在家里要记录这么多完整的局，才有五分之四的机会察觉这样大的差异，"
-            "而没有差异时误以为有的机会是二十分之一。比较两种玩法时，各需这么多局。这个数字宁可偏大。",
+            "而没有差异时误以为有的机会是二十分之一。比较两种玩法时，各需这么多局，"
+            "每个座位的数字都记下。这个数字宁可偏大。",
         ),
     ),
     "notice_card": (

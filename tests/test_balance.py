@@ -21,9 +21,10 @@ from analysis.exemplars import exemplars
 from analysis.fairness import Verdict
 from analysis.moments import Moments
 from analysis.neutrality import explained
+from analysis.power import games_to_notice
 from analysis.question_files import ADVICE, read
 from analysis.questions import Claim, Setting
-from analysis.samples import cumulated, curve
+from analysis.samples import by_deal, cumulated, curve
 from analysis.search import Candidate, confirm
 from analysis.winshares import GROUPS, estimate, histogram, measure_of
 from reports import balance as pages
@@ -193,6 +194,20 @@ def test_a_distribution_is_compared_at_every_value(rigged: Answer) -> None:
     apart = (np.cumsum(here) - np.cumsum(there))[first : first + len(case.pairs)]
     assert case.finding.contrasts.estimate == pytest.approx(apart)
     assert abs(apart).max() > 0.5  # nobody has 11 points or more with a limit of 10 ... but losers
+
+
+def test_all_seats_of_a_game_are_noted(rigged: Answer) -> None:
+    """Seats of one game are relatives: the variance a game is that of their mean, as it is."""
+    one = next(one for one in rigged.claims if one.claim.name == "totals")
+    (case,) = one.cases
+    shares = []
+    for setting in one.claim.settings:
+        names = [f"score_{seat}" for seat in range(setting.players)]
+        table = games_of(rigged.played[setting].runs[0], names)
+        shares.append(np.stack([table[name] for name in names], axis=1) <= int(case.pairs[5].first))
+    variance = sum(share.mean(axis=1).var() for share in shares)
+    apart = shares[1].mean() - shares[0].mean()
+    assert case.notice[5] == games_to_notice(apart, variance)
 
 
 def test_a_family_is_decided_together(file: str, rigged: Answer) -> None:
@@ -605,7 +620,8 @@ def test_curves_are_those_of_the_single_deals(rigged: Answer, column: str) -> No
     measure = measure_of(run.game, column)
     assert measure is not None
     every = range(measure.low, measure.high + 1)
-    here, there = curve(run, column), Moments.from_values(cumulated(run, column, every))
+    deals = by_deal(run, cumulated(run, column, every)).mean(axis=1)
+    here, there = curve(run, column), Moments.from_values(deals)
     assert here.deals == there.deals
     assert here.mean == pytest.approx(there.mean)
     assert here.covariance == pytest.approx(there.covariance, abs=1e-12)

@@ -470,6 +470,14 @@ def test_all_mistakes_are_told_together_with_their_lines(tmp_path: Path) -> None
     ]
 
 
+def test_a_wrong_number_of_players_hides_no_other_mistake(tmp_path: Path) -> None:
+    wrong = {"players": "7", "variants": '"ruel"', "rules": "{ limt = 3 }"}
+    for text in (claim(**wrong, lineups='"unifrom"'), claim() + search(**wrong)):
+        found = "\n".join(problems(tmp_path, text))
+        for told in ("7 is not allowed; allowed: 3, 4, 5", "variant 'ruel'", "switch 'limt'"):
+            assert told in found
+
+
 def test_an_unknown_game_hides_no_other_mistake(tmp_path: Path) -> None:
     head = HEAD.replace('"schadenfreude"', '"shadenfreude"')
     wrong = claim(kind='"place"', family='"al"', variants='"ruel"', margin="0", deals="3")
