@@ -431,8 +431,11 @@ def test_shares_of_a_search_are_told_in_percentage_points(rigged: Answer) -> Non
 
 def test_a_key_names_what_its_number_belongs_to(rigged: Answer) -> None:
     labels = {lang: pages.page(rigged, lang).keys[0].label for lang in LANGS}
-    assert labels["en"] == "Everything UNFAIR, largest difference: order; 3rd − 1st; last_exact"
-    assert labels["zh"].endswith("最大差异：顺位；第 3 位 − 第 1 位；末家精算")
+    assert (
+        labels["en"]
+        == "Everything UNFAIR, largest difference: order; 3rd − 1st; last_exact, 4,000 deals"
+    )
+    assert labels["zh"].endswith("最大差异：顺位；第 3 位 − 第 1 位；末家精算，4,000 次发牌")
     short = next(one for one in rigged.claims if one.claim.name == "short")
     text = verdicts.named(rigged, short.claim, short.cases[0], "en")
     assert text == 'limit 10; less than with "the rule"'
@@ -635,7 +638,7 @@ def test_a_search_holds_distributions_against_a_target(quietly: Play, tmp_path: 
     (found,) = answer(read(written(tmp_path, text)), quietly).searches
     for played, deals in ((found.screening, 30), (found.confirmation.stage, 40)):
         (rule,) = played.measured[played.reference]
-        assert (rule.deals, rule.games) == (deals, 3 * deals)
+        assert (rule.deals, rule.games) == (deals, deals)
         assert rule.interval()[0] <= rule.value < rule.interval()[1] <= 1
 
 

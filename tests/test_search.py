@@ -422,9 +422,12 @@ def test_the_variance_is_that_of_one_game_at_most(column: str) -> None:
     ):
         true = spread[i, i] + spread[j, j] - 2 * spread[i, j]
         assert 0.95 * true <= found.variance <= 2 * true
-    near = criteria.mean(one, LANTERNS, column).variance
-    assert 0.95 * np.diag(rungs.covariance).mean() <= near <= 1.3 * np.diag(places.covariance).max()
+    near = criteria.mean(one, LANTERNS, column).variance  # all seats of a game are noted
+    assert near == pytest.approx(rungs.covariance.mean())
     assert criteria.mean(one, LANTERNS, column, far).variance == near
+    turned = Cell("x", one.lineup, 3, totals(4000, 3, 3, 3, strength=(1.0, 0.4, 0.0)))
+    most = criteria.mean(turned, LANTERNS, column).variance  # three games a deal: that of one seat
+    assert 0.9 * np.diag(rungs.covariance).mean() <= most <= 1.3 * np.diag(places.covariance).max()
     assert 0.15 < criteria.distribution(shares(0.6), shares(0.4), 1).variance <= 0.25
 
 
