@@ -52,7 +52,7 @@ class Variant:
     @property
     def switches(self) -> dict[str, Any]:
         """Every switch with its value, lists as lists."""
-        return {name: list(v) if isinstance(v, tuple) else v for name, v in self.rules}
+        return {name: thawed(value) for name, value in self.rules}
 
 
 @dataclass(frozen=True)
@@ -158,7 +158,7 @@ class Experiment:
             data = tomllib.loads(text)
             lineups = [Lineup(i["name"], tuple(i["strategies"])) for i in data.pop("lineup")]
             variants = [
-                Variant(i["name"], tuple((k, _frozen(v)) for k, v in i["rules"].items()))
+                Variant(i["name"], tuple((k, frozen(v)) for k, v in i["rules"].items()))
                 for i in data.pop("variant")
             ]
             return cls(lineups=tuple(lineups), variants=tuple(variants), **data)
@@ -188,8 +188,14 @@ def _names(items: Sequence[Lineup | Variant]) -> str:
     )
 
 
-def _frozen(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
+def frozen(value: Any) -> Any:
+    """The value of a switch with tuples for lists, also for lists of lists: it can be a key."""
+    return tuple(map(frozen, value)) if isinstance(value, list) else value
+
+
+def thawed(value: Any) -> Any:
+    """The value of a switch with lists for tuples again."""
+    return [*map(thawed, value)] if isinstance(value, tuple) else value
 
 
 def toml_value(value: Any) -> str:

@@ -21,6 +21,7 @@ from sim.experiment import (
     Experiment,
     Lineup,
     Variant,
+    frozen,
 )
 
 KEYS = ("game", "players", "strategies", "deals", "seed", "rotate", "mode", "on_fault")
@@ -295,8 +296,8 @@ class Reading:
         seats
             Where the number of players stands: the usual rules need not fit every number.
         """
-        default = {switch.name: _frozen(switch.parse(switch.default)) for switch in game.switches}
-        rules = default | {key: _frozen(value) for key, value in changed.items()}
+        default = {switch.name: frozen(switch.parse(switch.default)) for switch in game.switches}
+        rules = default | {key: frozen(value) for key, value in changed.items()}
         differs = [f"{key}={as_word(rules[key])}" for key in rules if rules[key] != default[key]]
         variant = Variant(str(name) if name else " ".join(differs) or "default", (*rules.items(),))
         if players:
@@ -353,10 +354,6 @@ class Reading:
         for i, name in enumerate(names):
             if name in names[:i]:
                 self.problem((key, i), f"{name!r} stands here twice; give each {key} its own name")
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
 
 
 _HEADER = re.compile(r"\s*(\[{1,2})\s*([\w.\-\"' ]+?)\s*\]{1,2}\s*(?:#.*)?")

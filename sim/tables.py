@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sim import catalog
 from sim.errors import Mistake
-from sim.experiment import Seating
+from sim.experiment import Seating, thawed
 
 if TYPE_CHECKING:
     from sim.core.engine import Table
@@ -28,7 +28,7 @@ def lay(seating: Seating) -> Table:
     from sim.core.engine import Table
     from sim.core.strategy import CompileError
 
-    switches = {name: list(v) if isinstance(v, tuple) else v for name, v in seating.rules}
+    switches = {name: thawed(value) for name, value in seating.rules}
     entrants = [catalog.load(spec, seating.game) for spec in seating.strategies]
     try:
         return Table(
