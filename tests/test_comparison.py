@@ -196,6 +196,8 @@ def test_the_call_rests_on_all_tables_where_both_sit() -> None:
     # What is sure alone does not make up for a difference that is open.
     (duel, *_) = duels([*lines(4_000), *among_others(4_000, -0.0233)], 3, Intervals())
     assert (duel.call, duel.seen_from(0).alone_call) == (Call.OPEN, Call.AHEAD)
+    (duel,) = duels(lines(400, 0.3, 0.27), 2, Intervals())  # nor with nobody else at the tables
+    assert (duel.call, duel.seen_from(0).alone_call) == (Call.OPEN, Call.AHEAD)
     rare = lines(4_000, 0.34, 0.34)
     (duel, *_) = duels([*rare, *among_others(4_000, 0.1)], 3, Intervals())
     assert duel.call == Call.RARE and duel.seen_from(0).edge.low > 0
