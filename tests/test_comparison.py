@@ -37,6 +37,7 @@ from analysis.sequential import FIRST_LOOK, Precision
 from analysis.sprt import Decision
 from reports import comparison as pages
 from reports import lasting, luck, ratings
+from reports.compared import duel_sentence
 from reports.contest import differences, places
 from reports.names import of_comparison, told
 from reports.page import render
@@ -459,6 +460,8 @@ def test_small_words(small: Compared, tested: Compared, roles: Compared, nobody:
     assert one.notice == 1
     assert "would notice after 2 games." in pages.verdict(surely, "en")
     assert "一家人约 2 局后能察觉" in pages.verdict(surely, "zh")
+    open_ = replace(surely.duels[0], call=Call.OPEN)  # one gains alone and the other loses
+    assert "that does not decide between them" in duel_sentence(surely, open_, "en")
 
     assert "seats 1, 3" in Reader(render(pages.page(roles, "en"))).text
     told = [[c.title for c in differences(one, "en").table.columns] for one in (small, roles)]
