@@ -406,7 +406,8 @@ def _called(duel: Duel, is_alike: bool) -> Duel:
     """Put the better one first and say what is found.
 
     The difference over all tables decides, unless each gains, or each loses, where it is alone.
-    Where it leaves the pair open and nobody else sat there, the tables of one alone may tell.
+    Where it leaves the pair open, so does the call: that one is shown to gain alone says nothing
+    about the other, and each further interval that could decide would be one more to err.
     """
     if duel.edge.mean < 0:
         duel = duel.seen_from(duel.second)
@@ -417,8 +418,6 @@ def _called(duel: Duel, is_alike: bool) -> Duel:
         call = alone_call
     elif sign(duel.edge):
         call = Call.AHEAD
-    elif alone_call and not duel.is_among_others:
-        call = alone_call
     else:
         call = Call.OPEN
     return replace(duel, call=call)

@@ -21,7 +21,7 @@ from analysis.designs import lineups
 from analysis.winshares import deals, estimate, games, positions
 from sim import __version__, catalog, runner, workers
 from sim.core.game import Game
-from sim.experiment import Experiment, Variant
+from sim.experiment import Experiment, Variant, frozen
 from sim.results import Cell, Memory
 
 DEALS, SEED = 4000, 2026  # deals on which nothing was tuned
@@ -76,12 +76,13 @@ def counts(game: Game) -> list[int]:
 def play(game: Game, players: int, n_deals: int, seed: int) -> list[Cell]:
     """Play all line-ups of a ladder by the default rules."""
     rules = {switch.name: switch.parse(switch.default) for switch in game.switches}
-    frozen = ((name, tuple(v) if isinstance(v, list) else v) for name, v in rules.items())
     experiment = Experiment(
         game=game.name,
         players=players,
         lineups=tuple(lineups("pairwise", [*catalog.strategies(game.name)], players)),
-        variants=(Variant("default", tuple(frozen)),),
+        variants=(
+            Variant("default", tuple((name, frozen(value)) for name, value in rules.items())),
+        ),
         deals=n_deals,
         seed=seed,
     )

@@ -106,6 +106,10 @@ _ALONE = {
         "独自面对清一色的对方时未定：{numbers}。",
     ),
 }
+_ALONE_UNDECIDED = Words(
+    "Alone at each other's table {numbers}; that does not decide between them.",
+    "独自面对清一色的对方时，{numbers}；这还不能分出高下。",
+)
 _NUMBERS = Words(
     "{first} has {share} ({interval}) against {expected} expected, {second} {other} "
     "({other_interval})",
@@ -216,8 +220,10 @@ def duel_sentence(found: Compared, duel: Duel, lang: str) -> str:
         return say(_RARE if duel.call == Call.RARE else _COMMON, lang, **names, **both)
     if duel.is_among_others or duel.alone_call != duel.call:
         call = duel.alone_call or Call.OPEN
+        is_undecided = duel.call == Call.OPEN and call != Call.OPEN
+        words = _ALONE_UNDECIDED if is_undecided else _ALONE[call]
         numbers = say(_NUMBERS, lang, **names, **both)
-        texts = [_edge_sentence(duel, names, lang), say(_ALONE[call], lang, numbers=numbers)]
+        texts = [_edge_sentence(duel, names, lang), say(words, lang, numbers=numbers)]
         return ("" if lang == "zh" else " ").join(texts)
     if duel.call == Call.OPEN:
         return say(_OPEN, lang, **names, **_alone(mine, lang))

@@ -97,7 +97,7 @@ def check(
     strategy
         A name, or the path of a .py file; parameters as in `target40:limit=35`.
     decisions
-        Of each kind, at each number of players; rare kinds are looked for so long as is sensible.
+        Of each kind, at each number of players, each of which gets a minute (`Probe.survey`).
     hang_seconds
         How long it may think about one decision.
 

@@ -7,12 +7,14 @@ down; `sim.compliance` starts it and judges. Nothing here knows a game.
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import random
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from importlib import import_module
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -29,22 +31,23 @@ from sim.core.records import argument, blank, offset_of
 from sim.core.rng import STREAM, open_stream
 from sim.core.state import read_log
 from sim.experiment import Experiment, Lineup, Variant, frozen
+from sim.kinds import Count
 from sim.replay import blame, replay_command
 from sim.workers import go_aside
 
 ONE_KIND = (Words("a decision", "决策"),)
-RARE = 10  # times as many decisions are taken at most to meet rare kinds
-PATIENCE = 10.0  # seconds for rare kinds, and
-SECONDS = 60.0  # seconds in all, at each number of players
+SECONDS = 60.0  # for the survey at each number of players
+DEALS, MOST_DEALS = 5, 50  # by the same rules in search of rare kinds: at first, and if they come
+NEVER = 20_000  # games after which a kind that has not come is not waited for
 FEW, EVERY = 50, 20  # decisions of a kind that are asked again: the first, and then one of so many
 WORLDS = 3  # that are redrawn for each of these
 SIGNED_GAMES = 10  # at each number of players, each with a signature
 SIGNED_SECONDS = 3.0
 COURSE = tuple(10 * 2**k for k in range(9))  # decisions after which a course is signed
 COURSE_SECONDS, COURSE_SEED = 0.5, 8
-BOUND_DECISIONS = 200  # at a bound of a parameter
+BOUND_DECISIONS, BOUND_SECONDS = 200, 2.0  # of each kind at a bound of a parameter
 TRACED_DEALS = 3
-PAIRS, PAIR_SECONDS, MOST_DEALS = 5, 0.02, 2**14  # of runs whose speed is compared
+PAIRS, PAIR_SECONDS, PAIR_DEALS = 5, 0.02, 2**14  # of runs whose speed is compared
 
 
 # Rules at random
@@ -103,6 +106,13 @@ class Subject:
         self.values = values  # of its parameters, as they were given to it here
         self.game, self.spec = catalog.game(game), catalog.parse(text, game)
 
+    @property
+    def kinds(self) -> tuple[Words, ...]:
+        """What there is to decide about."""
+        view = import_module(f"{self.game.package}.view")
+        found: tuple[Words, ...] = getattr(view, "DECISIONS", ONE_KIND)
+        return found
+
     def lay(
         self, players: int, switches: dict[str, Any], seed: int = 0, *, alone: bool = True
     ) -> Table:
@@ -154,13 +164,11 @@ class Seen:
 class Play:
     """One game of the subject, a decision at a time."""
 
-    def __init__(
-        self, subject: Subject, table: Table, experiment: Callable[[], Experiment], slot: Any
-    ) -> None:
-        self.subject, self.table, self.experiment, self.slot = subject, table, experiment, slot
+    def __init__(self, table: Table, experiment: Callable[[], Experiment], slot: Any) -> None:
+        self.table, self.experiment, self.slot = table, experiment, slot
         self.view, self.rules = table.kernels.view, table.kernels.rules
-        self.kinds = getattr(self.view, "DECISIONS", ONE_KIND)
-        self.label = table.lineup[0].label
+        label = table.lineup[0].label
+        self.own = [entrant.label == label for entrant in table.lineup]
         self.writable = 8 * offset_of(table.kernels.me, "rng")[0]
         self.deal = self.rotation = 0
 
@@ -180,13 +188,13 @@ class Play:
 
     @property
     def kind(self) -> int:
-        """What the seat to act decides about, an index of `kinds`."""
+        """What the seat to act decides about, an index of `Subject.kinds`."""
         of = getattr(self.view, "decision_of", None)
         return int(of(self.table.state.table)) if of else 0
 
     def is_own(self, seat: int) -> bool:
         """Whether the subject sits there."""
-        return self.table.lineup[self.entries[seat]].label == self.label
+        return self.own[self.entries[seat]]
 
     def step(self, seat: int) -> int:
         """One decision; returns how the loop ended."""
@@ -265,10 +273,10 @@ class Play:
 
     def note_fault(self, faults: dict[str, tuple[str, str]], check: str, status: int) -> None:
         """Keep a fault as the run would report it."""
-        self.slot[SEAT] = -1
         if check not in faults:
             line = blame(self.experiment(), 0, self.table.fault(status))
             faults[check] = (line, line)
+        self.slot[SEAT] = -1  # not before: the table may keep in the slot whose fault it is
 
     @property
     def again(self) -> str:
@@ -298,49 +306,53 @@ class Probe:
         seed: int = 0,
         *,
         alone: bool = True,
-        subject: Subject | None = None,
     ) -> Play:
         """A table of the subject, and a note of where it is."""
         self.slot[SEAT] = -1
-        seated = subject or self.subject
 
         def experiment() -> Experiment:
-            return seated.experiment(players, switches, seed, alone)
+            return self.subject.experiment(players, switches, seed, alone)
 
         if self.folder:
             (self.folder / "place.toml").write_text(experiment().to_toml(), encoding="utf-8")
-        table = seated.lay(players, switches, seed, alone=alone)
-        return Play(seated, table, experiment, self.slot)
+        table = self.subject.lay(players, switches, seed, alone=alone)
+        return Play(table, experiment, self.slot)
 
-    def survey(self, players: int, decisions: int, subject: Subject | None = None) -> None:
+    def survey(self, players: int, decisions: int, seconds: float = SECONDS) -> None:
         """Play under random rules until so many decisions of each kind were met, or time is up.
 
-        A fault ends the survey; what is written to the wrong place is put back.
+        The first games, with so many decisions in all, are played a decision at a time, and what
+        the strategy writes to the wrong place is put back. Then kinds that are still missing are
+        counted at full speed. A fault that ends a game ends the survey.
         """
-        game, began = self.subject.game, time.monotonic()
-        rng = random.Random(f"{game.name} {players}")
-        counts: list[int] = []
-        for number in range(sys.maxsize):
-            spent, total = time.monotonic() - began, sum(counts)
-            rare_met = total >= RARE * decisions or spent > PATIENCE
-            if counts and (min(counts) >= decisions or (total >= decisions and rare_met)):
+        end = time.monotonic() + seconds
+        rng = random.Random(f"{self.subject.game.name} {players}")
+        careful = np.zeros(len(self.subject.kinds), np.int64)
+        is_over = True
+        for number in itertools.count():
+            if careful.sum() >= decisions or time.monotonic() > end or not is_over:
                 break
-            if spent > SECONDS:
-                break
-            switches = switches_with(game, players, rng, {}) or usual_rules(game, players)
-            alone = number % 2 == 0
-            play = self.lay(players, switches, number, alone=alone, subject=subject)
-            counts = counts or [0] * len(play.kinds)
-            if not self._survey_game(play, number, counts):
-                break
-            self.seen.rule_sets += 1
-        before = self.seen.decisions.get(players, [0] * len(counts))
-        self.seen.decisions[players] = [a + b for a, b in zip(before, counts, strict=True)]
+            play = self._lay_at_random(players, rng, number)
+            is_over = self._play_carefully(play, number, number % play.table.rotations, careful)
+        counts = careful.copy()
+        if is_over:
+            self._count(players, decisions, end, counts, careful)
+        self.seen.decisions[players] = counts.tolist()
 
-    def _survey_game(self, play: Play, number: int, counts: list[int]) -> bool:
-        """Play one game; returns whether it came to its end."""
+    def _lay_at_random(self, players: int, rng: random.Random, number: int) -> Play:
+        """A table with random rules, on which the subject sits alone every other time."""
+        game = self.subject.game
+        switches = switches_with(game, players, rng, {}) or usual_rules(game, players)
+        self.seen.rule_sets += 1
+        return self.lay(players, switches, number, alone=number % 2 == 0)
+
+    def _play_carefully(self, play: Play, deal: int, rotation: int, met: Any) -> bool:
+        """Play one game, add to what was met of each kind, and ask often of the first ones.
+
+        Returns whether it came to its end.
+        """
         faults, table = self.seen.faults, play.table
-        play.begin(number, number % table.rotations)
+        play.begin(deal, rotation)
         watch, status = 1, loop.PAUSED
         while status == loop.PAUSED:
             seat = play.seat
@@ -348,10 +360,10 @@ class Probe:
                 status = play.step(seat)
                 continue
             kind = play.kind
-            if counts[kind] < FEW or counts[kind] % EVERY == 0:
+            if met[kind] < FEW or met[kind] % EVERY == 0:
                 play.examine(seat, faults)
                 self.seen.asked_again += 1
-            counts[kind] += 1
+            met[kind] += 1
             before = bytes(table.seat_view(seat).data)
             table.job.watch = watch
             began = time.perf_counter()
@@ -362,11 +374,56 @@ class Probe:
                 table.seat_view(seat).data[:] = before
                 table.job.watch = watch = 0
                 status = play.step(seat)
-        check = {loop.ILLEGAL: "legal", loop.RAISED: "raises"}.get(status)
-        if check:
-            play.note_fault(faults, check, status)
-        elif status != loop.OVER:
-            play.note_fault(faults, "legal", status)
+        return self._is_over(play, status)
+
+    def _count(self, players: int, decisions: int, end: float, counts: Any, careful: Any) -> None:
+        """Play at full speed until so many decisions of each kind were met, or time is up.
+
+        Rules by which a kind that is still missing comes up are kept for more deals. `counts` and
+        `careful` are modified in place.
+        """
+        rng, games = random.Random(f"{self.subject.game.name} {players} kinds"), 0
+
+        def missing() -> Any:
+            return (counts < decisions) & ((counts > 0) | (games < NEVER))
+
+        for number in itertools.count():
+            if not missing().any() or time.monotonic() > end:
+                return
+            play = self._lay_at_random(players, rng, number)
+            count = Count(play.table, play.own, counts, self.slot)
+            for first in range(0, MOST_DEALS, DEALS):
+                before, deals = counts.copy(), range(first, first + DEALS)
+                for deal, rotation in itertools.product(deals, range(play.table.rotations)):
+                    if not missing().any() or time.monotonic() > end:
+                        return
+                    if not self._count_game(play, count, deal, rotation, careful):
+                        return
+                    games += 1
+                if not (missing() & (counts > before)).any():
+                    break
+
+    def _count_game(self, play: Play, count: Count, deal: int, rotation: int, careful: Any) -> bool:
+        """Count what is decided in one game; returns whether play can go on.
+
+        With a kind that was met fewer than FEW times with care it is played again with care.
+        """
+        before, faults = count.counts.copy(), self.seen.faults
+        status = count.play(deal, rotation, watch="unchanged" not in faults)
+        if status == loop.WROTE:
+            play.note_fault(faults, "unchanged", status)
+            return True
+        if not self._is_over(play, status):
+            return False
+        if ((count.counts > before) & (careful < FEW)).any():
+            return self._play_carefully(play, deal, rotation, careful)
+        return True
+
+    def _is_over(self, play: Play, status: int) -> bool:
+        """Whether a game came to its end; if not, why is kept."""
+        if status != loop.OVER:
+            check = "raises" if status == loop.RAISED else "legal"
+            play.note_fault(self.seen.faults, check, status)
         return status == loop.OVER
 
     def bounds(self, decisions: int = BOUND_DECISIONS) -> None:
@@ -375,7 +432,7 @@ class Probe:
             values = bounded.values
             other = Probe(bounded, self.slot, self.folder)
             for players in {min(self.subject.game.players), max(self.subject.game.players)}:
-                other.survey(players, decisions)
+                other.survey(players, decisions, BOUND_SECONDS)
             self.seen.bounds.append(values)
             for check in ("legal", "raises"):
                 if check in other.seen.faults:
@@ -473,7 +530,7 @@ class _Pace:
     def __init__(self, table: Table, slot: Any) -> None:
         self.table, self.slot, self.deals = table, slot, 1
         table.warm()
-        while self._play() < PAIR_SECONDS and self.deals < MOST_DEALS:
+        while self._play() < PAIR_SECONDS and self.deals < PAIR_DEALS:
             self.deals *= 2
 
     def _play(self) -> float:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from analysis.headtohead import Line, seated
 from analysis.matches import Matches, matches
 from sim.core.game import SHARE_UNIT
 
@@ -53,6 +54,17 @@ def chances(
     ]
     weight = np.stack(columns, axis=1)
     return np.asarray(weight / weight.sum(axis=1, keepdims=True))
+
+
+def lines_of(games: Matches) -> list[Line]:
+    """Who sat in the line-ups that hold several strategies, and what they won."""
+    found = []
+    for lineup, who in enumerate(games.lineups):
+        if len({*who}) > 1:
+            one = games.where(games.lineup == lineup)
+            n = len(games.names)
+            found.append(seated(one.share, one.seats, range(n), one.cluster, one.deals))
+    return found
 
 
 def made_matches(

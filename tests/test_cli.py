@@ -221,6 +221,13 @@ def test_the_table_holds_what_people_ask(capsys: pytest.CaptureFixture[str]) -> 
     assert re.search("^sha256 [0-9a-f]{64}$", text, re.M)
 
 
+def test_a_rule_that_is_a_table_is_played() -> None:
+    game = ["kanpai", "--players", "3", "--strategies", "uniform", "--seed", "1"]
+    profile = ["--rule", f"deck_profile={','.join(5 * ['[1, 4, 5, 2, 3]'])}"]
+    assert run(["run", *game, "--deals", "3", "--json", *profile]) == 0
+    assert run(["replay", *game, "--deals", "0:1", *profile]) == 0
+
+
 def test_an_experiment_file_plays_all_its_cells(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -37,6 +37,7 @@ from analysis.sequential import FIRST_LOOK, Precision
 from analysis.sprt import Decision
 from reports import comparison as pages
 from reports import lasting, luck, ratings
+from reports.compared import duel_sentence
 from reports.contest import differences, places
 from reports.names import of_comparison, told
 from reports.page import render
@@ -195,6 +196,8 @@ def test_the_call_rests_on_all_tables_where_both_sit() -> None:
     assert (seen.call, seen.alone_call, seen.is_among_others) == (Call.AHEAD, Call.OPEN, True)
     # What is sure alone does not make up for a difference that is open.
     (duel, *_) = duels([*lines(4_000), *among_others(4_000, -0.0233)], 3, Intervals())
+    assert (duel.call, duel.seen_from(0).alone_call) == (Call.OPEN, Call.AHEAD)
+    (duel,) = duels(lines(400, 0.3, 0.27), 2, Intervals())  # nor with nobody else at the tables
     assert (duel.call, duel.seen_from(0).alone_call) == (Call.OPEN, Call.AHEAD)
     rare = lines(4_000, 0.34, 0.34)
     (duel, *_) = duels([*rare, *among_others(4_000, 0.1)], 3, Intervals())
@@ -457,6 +460,8 @@ def test_small_words(small: Compared, tested: Compared, roles: Compared, nobody:
     assert one.notice == 1
     assert "would notice after 2 games." in pages.verdict(surely, "en")
     assert "一家人约 2 局后能察觉" in pages.verdict(surely, "zh")
+    open_ = replace(surely.duels[0], call=Call.OPEN)  # one gains alone and the other loses
+    assert "that does not decide between them" in duel_sentence(surely, open_, "en")
 
     assert "seats 1, 3" in Reader(render(pages.page(roles, "en"))).text
     told = [[c.title for c in differences(one, "en").table.columns] for one in (small, roles)]

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import shlex
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from sim import compliance
+from sim.board import GAMES
 from sim.cli import run
 from sim.compliance import CHECKS, check, foreign_sources
+from sim.core import loop
+from sim.core.jit import JIT
+from sim.kinds import Count
+from sim.probe import Probe, Subject
 from tests import own_strategies
 
-GAME = "schadenfreude"
+GAME, RARE = "schadenfreude", "kanpai"  # in the second one kind of decision is rare
 PLANTED = [(name, kind) for name, kinds in own_strategies.FAULTY.items() for kind in kinds]
 pytestmark = pytest.mark.slow
 
@@ -57,6 +65,88 @@ def test_kinds_that_were_never_met_are_named(monkeypatch: pytest.MonkeyPatch) ->
         "area loses, whether to claim a win; 3, 4, 5, 6 players, 2 sets of rules"
     )
     assert "从未遇到" in words.zh
+
+
+# Kinds that are rare: a claim of a win comes in some of a hundred games, by half of the rules
+
+FAULT_AT_A_CLAIM = {
+    "legal": "return -1",
+    "raises": "return me.memory[10**6 * table.players]",
+    "unchanged": "table.players = 9",
+    "answers": "while k != -1:\n            k = (3 * k + 1) | 1",
+}
+
+
+def claims_badly(folder: Path, root: Path, check: str) -> Path:
+    """Plays by chance, and has the fault at one claim of 500."""
+    source = (root / f"strategies/{RARE}/uniform.py").read_text(encoding="utf-8")
+    plays, claim, rest = source.rpartition("    return DECLARE\n")
+    fault = f"    k = below(me.rng, 500)\n    if k == 0:\n        {FAULT_AT_A_CLAIM[check]}\n"
+    assert claim and not rest
+    path = folder / "claims.py"
+    path.write_text(plays + fault + claim, encoding="utf-8")
+    return path
+
+
+@pytest.mark.both_modes
+def test_every_kind_is_met_as_often_as_asked() -> None:
+    asked, probe = 1000 if JIT else 10, Probe(Subject(RARE, "uniform"))
+    probe.survey(3, asked)
+    assert min(probe.seen.decisions[3]) >= asked
+    assert probe.seen.faults == {}
+
+
+@pytest.mark.both_modes
+@pytest.mark.parametrize("alone", [True, False])
+def test_games_are_counted_at_full_speed_as_with_care(alone: bool) -> None:
+    probe = Probe(Subject("cocktail_poison", "tempo"))
+    play = probe.lay(3, probe.subject.game.defaults(), alone=alone)
+    met, counts = np.zeros(2, np.int64), np.zeros(2, np.int64)
+    games = list(itertools.product(range(4 if JIT else 1), range(play.table.rotations)))
+    assert all(probe._play_carefully(play, *game, met) for game in games)
+    count, done = Count(play.table, play.own, counts, probe.slot), probe.slot[GAMES]
+    assert all(count.play(*game, watch=True) == loop.OVER for game in games)
+    assert counts.tolist() == met.tolist() and min(met) > 0
+    assert probe.slot[GAMES] == done + len(games)  # whoever watches sees that it goes on
+
+
+@pytest.mark.parametrize("check", ["legal", "raises", "unchanged"])
+def test_a_fault_at_one_claim_of_hundreds_is_found(
+    tmp_path: Path, root: Path, capsys: pytest.CaptureFixture[str], check: str
+) -> None:
+    probe = Probe(Subject(RARE, str(claims_badly(tmp_path, root, check))))
+    probe.survey(3, 3000)
+    (found,) = probe.seen.faults
+    assert found == check
+    claims = probe.seen.decisions[3][-1]
+    assert claims >= 3000 if check == "unchanged" else 50 < claims < 3000
+    told, again = probe.seen.faults[check][0].split("; replay it with: fairdeal ")
+    assert run(shlex.split(again)) == 1
+    assert told in capsys.readouterr().err
+
+
+def test_a_hang_at_one_claim_of_hundreds_is_named(tmp_path: Path, root: Path) -> None:
+    report = check(RARE, str(claims_badly(tmp_path, root, "answers")), hang_seconds=3)
+    assert report.failed == ["answers"]
+    (found,) = [one.seen.en for one in report.findings if one.check == "answers"]
+    assert "no answer for 3 s (deal" in found and "--rule" in found
+
+
+def test_a_kind_that_never_comes_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = Subject(RARE, "uniform").kinds
+    monkeypatch.setattr(Subject, "kinds", (*kinds, kinds[0]))
+    monkeypatch.setattr("sim.probe.NEVER", 300)
+    probe = Probe(Subject(RARE, "uniform"))
+    probe.survey(3, 10)
+    *met, never = probe.seen.decisions[3]
+    assert min(met) >= 10 and never == 0
+
+
+def test_a_kind_that_is_too_rare_is_looked_for_until_time_is_up() -> None:
+    probe = Probe(Subject(RARE, "uniform"))
+    probe.survey(3, 10**9, seconds=1.0)
+    assert 0 < min(probe.seen.decisions[3]) < 10**9
+    assert probe.seen.faults == {}
 
 
 def test_the_text_tells_of_other_sources(tmp_path: Path) -> None:

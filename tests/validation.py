@@ -48,6 +48,7 @@ from analysis.sequential import Precision, multiplier
 from sim.core.game import SHARE_UNIT, Words
 from tests.checks import ALPHA, ALWAYS, CHANCE, ERROR, FIXED, LEAST, Check, check, spread
 from tests.validation_comparison import PARTS as OF_COMPARISONS
+from tests.validation_comparison import calls
 
 Array = np.ndarray[Any, Any]
 STUDIES, DEALS, SEED = 10_000, 400, 3
@@ -626,6 +627,7 @@ PARTS: dict[str, Callable[[np.random.Generator, int], Iterator[Check]]] = {
     "Search among candidates": searches,
     **OF_COMPARISONS,
     "Whole distributions": distributions,
+    "Who is called better": calls,
 }
 
 

@@ -6,22 +6,24 @@ most three above.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 import numpy as np
 
 from analysis.controls import Controlled, controlled, duplicate_factor
+from analysis.headtohead import Call, Duel, Intervals, duels
 from analysis.metagame import MetaGame, alpha_rank
 from analysis.ratings import POINTS, rate
 from analysis.skill import PARTS as COMPONENTS
 from analysis.skill import components, games_to_lead
 from analysis.sprt import Decision, Sprt
 from tests.checks import ALPHA, ALWAYS, CHANCE, ERROR, EXACT, Array, Check, check
-from tests.made_matches import chances, made_matches, multisets, outcomes
+from tests.made_matches import chances, lines_of, made_matches, multisets, outcomes, pairwise
 
 DEALS, RESAMPLES = 400, 199
 THETA, GAMMA, SIZES = (0.0, 0.3, 0.6), (0.1, 0.0, -0.1), {1: 1.0, 2: 0.2, 0: 0.1}
+RARE = np.array([[0.0, 0.15], [0.15, 0.0]])
 CIRCLE = np.array([[0, 1, -1], [-1, 0, 1], [1, -1, 0]]) * 0.3
 
 
@@ -90,6 +92,64 @@ def ratings(random: np.random.Generator, n: int) -> Iterator[Check]:
         for _ in range(max(n // 10, 40))
     ]
     yield check("a circle of three: the ratings mislead", ALWAYS, np.array(flagged))
+
+
+def is_wrong(duel: Duel, strength: Sequence[float]) -> bool:
+    """Whether one is called better that is not."""
+    better = {Call.AHEAD: duel.first, Call.BEHIND: duel.second}.get(duel.call)
+    return better is not None and strength[better] <= min(
+        strength[i] for i in (duel.first, duel.second)
+    )
+
+
+def calls(random: np.random.Generator, n: int) -> Iterator[Check]:
+    """Pairs of strategies that are called better or worse, all pairs of a table together."""
+    for name, strength, lineups, prefer in (
+        ("two equal ones at tables of four", (0, 0), [*pairwise(2, 4), (0, 0, 1, 1)], None),
+        ("three equal ones, one against the rest", (0, 0, 0), pairwise(3, 3), None),
+        ("three equal ones, all line-ups", (0, 0, 0), multisets(3, 3), None),
+        ("two that gain where they are rare", (0, 0), pairwise(2, 3), RARE),
+        ("two equal ones and a better one", (0, 0, 0.1), multisets(3, 3), None),
+        ("a slightly better one", (0, 0.05), pairwise(2, 3), None),
+    ):
+        wrong = [
+            any(
+                is_wrong(duel, strength)
+                for duel in duels(
+                    lines_of(
+                        made_matches(
+                            strength,
+                            lineups,
+                            DEALS // 2,
+                            gamma=(*GAMMA, 0.0)[: len(lineups[0])],
+                            sizes=SIZES,
+                            prefer=prefer,
+                            seed=random,
+                        )
+                    ),
+                    len(strength),
+                    Intervals(),
+                )
+            )
+            for _ in range(n)
+        ]
+        yield check(f"{name}: any called wrongly", ERROR, np.array(wrong), ALPHA)
+    yield noticed(random, n)
+
+
+def noticed(random: np.random.Generator, n: int) -> Check:
+    """How often a family notices who is better after the games that are promised."""
+    strength, lineups, deals = (0.0, 0.6), pairwise(2, 3), 100_000
+    (duel,) = duels(lines_of(made_matches(strength, lineups, deals, seed=random)), 2, Intervals())
+    assert duel.call == Call.AHEAD and duel.notice
+    seats = np.array([np.roll(line, turn) for line in lineups for turn in range(3)])
+    chance = chances(seats, np.array(strength), np.zeros(3), {1: 1.0}) / len(seats)
+    own = seats == duel.first
+    apart = np.where(own, 1 / own.sum(axis=1)[:, None], -1 / (~own).sum(axis=1)[:, None]).ravel()
+    games = random.multinomial(duel.notice, chance.ravel(), n)  # one at a table, on its own deal
+    mean, square = games @ apart / duel.notice, games @ apart**2 / duel.notice
+    seen = abs(mean) * np.sqrt(duel.notice) > 1.96 * np.sqrt(square - mean**2)
+    return check(f"who is better is noticed after {duel.notice} games", CHANCE, seen, 0.8)
 
 
 def meta(random: np.random.Generator, n: int) -> Iterator[Check]:
