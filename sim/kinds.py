@@ -14,9 +14,7 @@ import numpy as np
 
 from sim.core.engine import Kernels, Table
 from sim.core.jit import kernel
-
-# The way in which the core makes its own instances: a second one would be a near-copy.
-from sim.core.loop import DEAL, N_DONE, OVER, PAUSED, ROTATION, _instance
+from sim.core.loop import DEAL, N_DONE, OVER, PAUSED, ROTATION, instance_of
 
 if TYPE_CHECKING:  # names that `_counter` supplies
 
@@ -67,7 +65,7 @@ def _counter(kernels: Kernels) -> Any:
         "seat_to_act": kernels.rules.seat_to_act,
         "decision_of": kernel(of) if of else _only_kind,
     }
-    return _instance(count_kinds, kernels.game.name, scope, (str(kernels.rules.__file__),))
+    return instance_of(count_kinds, kernels.game.name, scope, (str(kernels.rules.__file__),))
 
 
 class Count:
@@ -87,7 +85,7 @@ class Count:
 
     def __init__(self, table: Table, tried: Sequence[bool], counts: Any, progress: Any) -> None:
         table.show_in(progress)
-        self._desk, self.counts = table._desk, counts
+        self._desk, self.counts = table.desk, counts
         self._tried = np.array(tried, np.int64)
         self._play = _counter(table.kernels)
 

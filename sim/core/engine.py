@@ -200,7 +200,7 @@ class Table:
         self.job, self.state, self.log = work.job, work.state, work.log
         self.kernels.rules.set_rules(work.rules, players, switches)
         self._set_up()
-        self._desk = self._lay_out()
+        self.desk = self._lay_out()  # what the compiled parts of the loop play on
 
     def _set_up(self) -> None:
         self.job.seed = self.seed
@@ -287,7 +287,7 @@ class Table:
         forfeited = self._work["job"]["forfeited"][0]
         forfeited[:] = 0
         known = np.array(hangs, np.int64).reshape(-1, 3)
-        desk = self._desk._replace(progress=progress)
+        desk = self.desk._replace(progress=progress)
         began, games = time.perf_counter(), int(progress[loop.N_DONE])
         status = self.kernels.loop.play_deals(
             desk, tally, handle(rows), keep_rows, first, last, known
@@ -336,12 +336,12 @@ class Table:
 
         def again() -> None:
             guard, self.job.guard = self.job.guard, 1
-            deal = int(self._desk.progress[loop.DEAL])
+            deal = int(self.desk.progress[loop.DEAL])
             self._play_redrawn(deal, deal + 1, redraws, column)
             self.job.guard = guard
 
-        number = int(self._desk.progress[loop.N_DONE]) % redraws
-        fault = self._fault(status, self._desk.progress, again)
+        number = int(self.desk.progress[loop.N_DONE]) % redraws
+        fault = self._fault(status, self.desk.progress, again)
         return Redrawn(None, None, replace(fault, detail=f"{fault.detail}, in redraw {number}"))
 
     def hands(self, first: int, last: int) -> np.ndarray[Any, Any]:
@@ -381,9 +381,9 @@ class Table:
         values = np.zeros((last - first, redraws), np.int64)
         traits = np.zeros((last - first, len(self.kernels.traits.TRAITS)), np.int64)
         known, knower = allocate(self.kernels.table), allocate(self.kernels.me)
-        self._desk.progress[loop.N_DONE] = 0
+        self.desk.progress[loop.N_DONE] = 0
         status = self.kernels.loop.play_redrawn(
-            self._desk,
+            self.desk,
             handle(known),
             handle(knower),
             values,
@@ -409,27 +409,27 @@ class Table:
 
     def begin(self, deal: int, rotation: int) -> list[int]:
         """Deal one game and stop at its first decision; return the entry of each seat."""
-        self._desk.progress[: loop.SEAT] = deal, rotation
-        self.kernels.loop.begin(self._desk, deal, rotation)
-        return [int(position) for position in self._desk.entry]
+        self.desk.progress[: loop.SEAT] = deal, rotation
+        self.kernels.loop.begin(self.desk, deal, rotation)
+        return [int(position) for position in self.desk.entry]
 
     def advance(self, decisions: int) -> int:
         """Play on for so many decisions; return OVER, PAUSED or what went wrong (`sim.core.loop`).
 
         The state, `self.state`, can be read, copied and changed between two calls.
         """
-        return int(self.kernels.loop.advance(self._desk, decisions))
+        return int(self.kernels.loop.advance(self.desk, decisions))
 
     def conclude(self, *, forfeit: bool = False) -> dict[str, Any]:
         """The outcome of a game that is over or forfeited, by the names of its record."""
         end = self.kernels.loop.forfeit if forfeit else self.kernels.loop.conclude
-        end(self._desk)
+        end(self.desk)
         row = self._work[0]["result"]
         return {name: row[name].tolist() for name in self.kernels.outcome.names or ()}
 
     def show_in(self, progress: np.ndarray[Any, Any]) -> None:
         """Show from now on in these words, int64[5] or more, where play is; see `play`."""
-        self._desk = self._desk._replace(progress=progress)
+        self.desk = self.desk._replace(progress=progress)
 
     def seat_view(self, seat: int) -> Any:
         """What the seat has for itself, as its strategy saw it last."""
@@ -445,21 +445,21 @@ class Table:
             events += read_log(self.log)
         events += read_log(self.log)
         self.log.on = 0
-        fault = None if status == loop.OVER else self._fault(status, self._desk.progress)
+        fault = None if status == loop.OVER else self._fault(status, self.desk.progress)
         is_forfeit = self.forfeits and status in (loop.ILLEGAL, loop.RAISED)
         outcome = {} if fault and not is_forfeit else self.conclude(forfeit=is_forfeit)
         return Replayed(deal, rotation, entries, events, outcome, fault)
 
     def fault(self, status: int) -> Fault:
         """What went wrong in the game at hand, of which `advance` returned this."""
-        return self._fault(status, self._desk.progress)
+        return self._fault(status, self.desk.progress)
 
     def _fault(self, status: int, progress: Any, again: Callable[[], None] | None = None) -> Fault:
         """Say what went wrong; `again` plays up to there once more, watched."""
         deal, rotation, seat = (int(n) for n in progress[: loop.N_DONE])
         decisions = self.job.decisions
         kind = KIND[status]
-        entry = int(self._desk.entry[seat])
+        entry = int(self.desk.entry[seat])
         if status == loop.ILLEGAL:
             detail = self.kernels.text.action(self.job.action, self.switches, "en")
         elif status == loop.RAISED:

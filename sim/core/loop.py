@@ -375,13 +375,13 @@ class Loop:
         }
         sources = tuple(str(module.__file__) for module in (rules, traits) if module)
         for template in TEMPLATES:
-            scope[template.__name__] = _instance(template, game.name, scope, sources)
+            scope[template.__name__] = instance_of(template, game.name, scope, sources)
         self.begin, self.advance = scope["begin"], scope["advance"]
         self.conclude, self.forfeit = scope["conclude"], scope["forfeit"]
         self.play_deals, self.play_redrawn = scope["play_deals"], scope["play_redrawn"]
 
 
-def _instance(
+def instance_of(
     template: Callable[..., Any], game: str, scope: dict[str, Any], sources: tuple[str, ...]
 ) -> Any:
     """The template as a function of its own, with the game's functions behind its names."""
