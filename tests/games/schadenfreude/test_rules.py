@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -450,11 +451,17 @@ def test_s33_trick_winner_leads() -> None:
     assert (game.table.seat, game.legal()) == (0, "B2")  # the only led card
 
 
-@pytest.mark.parametrize("removed", [[-2, -1, 9], [], [1, 2, 3], [-3, -2, -1, 5, 9]])
-@pytest.mark.parametrize("players", [3, 5])
-def test_deal_is_uniform(players: int, removed: list[int]) -> None:
+@pytest.mark.parametrize(
+    ("players", "removed", "hand"),
+    [
+        *product([3, 5], [[-2, -1, 9], [], [1, 2, 3], [-3, -2, -1, 5, 9]], ["auto"]),
+        *product([3], [[-3, -2, -1], [7, 8, 9], [2, 3, 4]], ["auto"]),  # of the shipped question
+        (3, [], "most"),
+    ],
+)
+def test_deal_is_uniform(players: int, removed: list[int], hand: str) -> None:
     """Each card is equally often in each hand and aside, also after a removal."""
-    game = Cards(players, removed_3p=removed, first_start="seat0")
+    game = Cards(players, removed_3p=removed, hand_size=hand, first_start="seat0")
     n_deals = 4000 if JIT else 300
     held = np.zeros((players + 1, 50), np.int64)
     bits = np.arange(50)
