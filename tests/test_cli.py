@@ -131,7 +131,10 @@ def test_games_are_listed_with_their_switches(capsys: pytest.CaptureFixture[str]
     games = json.loads(capsys.readouterr().out)
     (game,) = [game for game in games if game["name"] == "schadenfreude"]
     assert game["players"] == [3, 4, 5]
-    assert {"name", "default", "allowed", "meaning"} == set(game["switches"][0])
+    assert {"name", "default", "allowed", "meaning", "needs"} == set(game["switches"][0])
+    assert text.count("      only with ") == sum(
+        len(switch["needs"]) for one in games for switch in one["switches"]
+    )
 
 
 def test_strategies_are_listed_with_their_parameters(capsys: pytest.CaptureFixture[str]) -> None:

@@ -112,6 +112,7 @@ for _command in (balance.balance, compare.compare, own.new_strategy, own.check_s
 def games(as_json: bool) -> None:
     """List the games with their rule switches."""
     from sim import catalog
+    from sim.core.game import as_word
 
     found = [catalog.game(name) for name in catalog.game_names()]
     if as_json:
@@ -121,10 +122,11 @@ def games(as_json: bool) -> None:
         counts = ", ".join(map(str, game.players))
         click.echo(f"{game.name}: {game.title.en} {game.title.zh}, {counts} players")
         for switch in game.switches:
-            value = switch.default
-            shown = ",".join(map(str, value)) if isinstance(value, list | tuple) else value
-            click.echo(f"  --rule {switch.name}={shown}")
+            click.echo(f"  --rule {switch.name}={as_word(switch.default)}")
             click.echo(f"      {switch.meaning.en} ({switch.allowed})")
+            for needed, values in switch.needs:
+                allowed = " or ".join(map(as_word, values))
+                click.echo(f"      only with {needed}={allowed}")
 
 
 def _game_object(game: Game) -> dict[str, Any]:
@@ -133,7 +135,13 @@ def _game_object(game: Game) -> dict[str, Any]:
         "title": {"en": game.title.en, "zh": game.title.zh},
         "players": list(game.players),
         "switches": [
-            {"name": s.name, "default": s.default, "allowed": s.allowed, "meaning": s.meaning.en}
+            {
+                "name": s.name,
+                "default": s.default,
+                "allowed": s.allowed,
+                "meaning": s.meaning.en,
+                "needs": {name: list(values) for name, values in s.needs},
+            }
             for s in game.switches
         ],
         "measures": [
