@@ -84,7 +84,7 @@ SWITCHES = (
         Words("rounds a game: as many as players, or a number", "轮数：与人数相同，或指定轮数"),
         words=("players",),
         low=1,
-        high=36,
+        high=1000,
     ),
     Switch(
         "majority_tie",
@@ -108,11 +108,11 @@ SWITCHES = (
         "majority_min_cards",
         1,
         Words(
-            "cards of a colour that a seat must have taken to discard it",
-            "弃掉某色所需收取的最少张数",
+            "cards of a colour that a seat must have taken to discard it, one at least",
+            "弃掉某色所需收取的最少张数（至少一张）",
         ),
-        low=0,
-        high=15,
+        low=-100,
+        high=100,
     ),
     Switch(
         "potion_points",
@@ -227,7 +227,7 @@ MEASURES = (
         high=14,
         per="seat",
     ),
-    Measure("rounds", Words("rounds played", "进行的轮数"), _ROUNDS, low=1, high=39),
+    Measure("rounds", Words("rounds played", "进行的轮数"), _ROUNDS, low=1, high=1003),
     Measure(
         "all_overflows",
         Words("overflows, all seats", "所有人的溢出次数"),
