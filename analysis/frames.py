@@ -254,7 +254,13 @@ def rank_frame(found: Compared) -> pd.DataFrame:
 
 
 def look_frame(found: Compared) -> pd.DataFrame:
-    """Looks of a sequential test: deals, mean, se, ratio, low, high; empty without a test."""
+    """Looks of a sequential test; empty without one.
+
+    Returns
+    -------
+    DataFrame
+        One row a look: deals, mean, se, ratio, low, high, lower, upper (as in `sprt.Look`).
+    """
     import pandas as pd
 
     return pd.DataFrame([asdict(look) for look in found.course.looks] if found.course else [])

@@ -175,13 +175,15 @@ def _draw(looks: tuple[Look, ...], test: Sprt, lang: str) -> str:
         upper = axes_at(figure, left, bottom + PLOT + 34, width, PLOT)
         lower = axes_at(figure, left, bottom, width, PLOT)
         upper.plot(deals, [look.ratio or 0.0 for look in seen], color=DAY["accent"], marker=".")
-        for bound, name in zip(test.bounds, _bounds(test).values(), strict=True):
-            _mark(upper, bound, name)
-        ends = [[100 * (getattr(look, side) or 0.0) for look in seen] for side in ("low", "high")]
-        lower.fill_between(deals, ends[0], ends[1], color=DAY["fill"], linewidth=0)
+        for side, name in _bounds(test).items():
+            ends = [look.lower if side == "low" else look.upper for look in seen]
+            upper.plot(deals, ends, color=DAY["mark"], linewidth=1.2, dashes=(4, 3))
+            _name(upper, ends[-1], name)
+        held = [[100 * (getattr(look, side) or 0.0) for look in seen] for side in ("low", "high")]
+        lower.fill_between(deals, held[0], held[1], color=DAY["fill"], linewidth=0)
         lower.plot(deals, [100 * look.mean for look in seen], color=DAY["accent"], marker=".")
         for end in (test.low, test.high):
-            _mark(lower, 100 * end, "")
+            lower.axhline(100 * end, color=DAY["mark"], linewidth=1.2, dashes=(4, 3))
         for axes, title in ((upper, _EVIDENCE), (lower, POINTS_AXIS)):
             axes.set_xlim(0, 1.04 * deals[-1])
             axes.grid(axis="y", clip_on=False)
@@ -192,9 +194,8 @@ def _draw(looks: tuple[Look, ...], test: Sprt, lang: str) -> str:
         return save(figure)
 
 
-def _mark(axes: Axes, value: float, name: str) -> None:
-    """Draw a bound with its name at its right end."""
-    axes.axhline(value, color=DAY["mark"], linewidth=1.2, dashes=(4, 3))
+def _name(axes: Axes, value: float, name: str) -> None:
+    """Write the name of a bound at its right end."""
     axes.annotate(
         name,
         (1, value),

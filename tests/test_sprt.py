@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import optimize
 
-from analysis.sprt import FIRST_LOOK, Course, Decision, Sprt, _log_likelihood
+from analysis.sprt import FIRST_LOOK, OVER, Course, Decision, Sprt, _log_likelihood
 
 Array = np.ndarray[Any, Any]
 
@@ -70,6 +70,16 @@ def test_more_deals_go_on_where_fewer_ended() -> None:
     whole = test.course(won, np.full(len(won), 0.25))
     assert whole.looks[: len(some.looks)] == some.looks
     assert some.bends is None
+
+
+def test_after_the_first_look_bounds_lie_nearer_by_what_a_step_oversteps() -> None:
+    test = Sprt(0.0, 0.02)
+    found = held(test, 0.01, 3)
+    first, second = found.looks[:2]
+    assert (first.lower, first.upper) == test.bounds
+    step = 0.02 / (second.se * second.deals**0.5) * (second.deals - first.deals) ** 0.5
+    assert second.upper == pytest.approx(test.bounds[1] - OVER * step)
+    assert second.lower == pytest.approx(test.bounds[0] + OVER * step)
 
 
 def test_errors_are_as_rare_as_promised() -> None:
