@@ -119,6 +119,9 @@ def page(found: Compared, lang: str, command: str = "") -> Page:
     )
 
 
+_BENT = Words("By numbers that stopping early bends:", "以下数字因提前停止而有所偏离：")
+
+
 def verdict(found: Compared, lang: str) -> str:
     """What the test says, if there was one, the headline, and why no rating is right.
 
@@ -126,8 +129,10 @@ def verdict(found: Compared, lang: str) -> str:
     the answer stands alone.
     """
     texts = [course.sentence(found, lang)]
-    if not (course.is_decided(found) and found.duels[0].call == Call.OPEN):
+    if not course.is_decided(found):
         texts.append(headline(found, lang))
+    elif found.duels[0].call != Call.OPEN:
+        texts += [_BENT.of(lang), headline(found, lang)]
     if found.ratings.warning and len(found.names) > 2:  # two are told apart without a rating
         texts.append(ratings.warning(found, lang))
     return ("" if lang == "zh" else " ").join(text for text in texts if text)
