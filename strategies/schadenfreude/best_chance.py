@@ -45,7 +45,7 @@ PARAMETERS = (
         high=1000,
         meaning=Words(
             "worth of a wild kept in hand, in thousandths of a win",
-            "手中每张万能牌的价值，以一次胜利的千分之一计",
+            "手中每张万能卡牌的价值，以一次胜利的千分之一计",
         ),
     ),
     Parameter(

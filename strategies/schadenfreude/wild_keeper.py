@@ -44,7 +44,7 @@ PARAMETERS = (
         high=100,
         meaning=Words(
             "chance of a harmful win, in percent, from which it plays a wild",
-            "可能有害地赢墩的机会超过多少百分比时改出万能牌",
+            "可能有害地赢墩的机会超过多少百分比时改出万能卡牌",
         ),
     ),
 )

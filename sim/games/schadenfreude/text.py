@@ -84,10 +84,10 @@ def events(replayed: Replayed, players: int, switches: dict[str, Any]) -> list[d
 
 
 def card_words(name: str, lang: str) -> str:
-    """A card as a person says it: 'sword −2', '剑 −2', 'wild', '万能'."""
+    """A card as a person says it: 'sword −2', '剑 −2', 'wild', '万能卡牌'."""
     if name.startswith("W"):
         extra = name[1:] if name in WILD_NAMES["zero_ten"] else ""
-        return ("万能" if lang == "zh" else "wild") + (f" {extra}" if extra else "")
+        return ("万能卡牌" if lang == "zh" else "wild") + (f" {extra}" if extra else "")
     return f"{SUIT_WORDS[name[0]][lang == 'zh']} {_signed(name[1:])}"
 
 
