@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace
-from itertools import pairwise, zip_longest
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -86,7 +86,7 @@ _WHOSE = Words(
     "Kept is the hand of the 1st place, which is asked first; hands of the others were not kept.",
     "保留的是最先行动的第 1 位的手牌；其他顺位的手牌没有这样试过。",
 )
-_WITH_INTERVAL = Words("{title} (95 %)", "{title}（95%）")
+_WITH_INTERVAL = Words("{title} (95\u00a0%)", "{title}（95%）")
 _ONE_BY_ONE = Words("{text}; intervals in brackets hold one by one", "{text}；括号内的区间各自成立")
 _BASE = Words("Compared with “{base}”.", "与“{base}”相比。")
 _VALUE = Words("Drawn is how far it lies from {value}.", "图中为与{value}的差。")
@@ -172,7 +172,7 @@ def _distribution(answer: Answer, found: Answered, number: int, lang: str) -> Ex
             say(_SHARES, lang, deals=counted(case.finding.contrasts.deals, "deal", lang)), lang
         ),
         file_name(answer, f"{claim.name}-{number}"),
-        csv(frame((one,))),
+        csv(_with_values(one)),
     )
     return Exhibit.drawn(key, title, lead, table, svg, _OVERLAY.of(lang))
 
@@ -324,7 +324,7 @@ def _forest(answer: Answer, found: Answered, lang: str) -> Exhibit:
             lang,
         ),
         file_name(answer, claim.name),
-        csv(frame((found,))),
+        csv(_with_values(found)),
     )
     return Exhibit.drawn(key, title, lead, table, svg, note)
 
@@ -364,18 +364,26 @@ def _one_by_one(text: str, lang: str) -> str:
     return say(_ONE_BY_ONE, lang, text=text)
 
 
-def _values(first: Estimate, second: Estimate | float) -> dict[str, float | None]:
-    """Columns of the two values that a difference subtracts."""
-    ends = (second.mean, second.low, second.high) if isinstance(second, Estimate) else (second,)
-    names = [f"{name}_{end}" for name in ("first", "second") for end in ("mean", "low", "high")]
-    return dict(zip_longest(names, (first.mean, first.low, first.high, *ends)))
+def _with_values(found: Answered) -> pd.DataFrame:
+    """`frame` of a claim, and the two values of every difference with intervals of their own."""
+    import pandas as pd
+
+    every = [values for case in found.cases for values in case.values]
+    values = pd.DataFrame(
+        [_ends(first, "first") | _ends(second, "second") for first, second in every]
+    )
+    return pd.concat([frame((found,)), values], axis=1)
+
+
+def _ends(value: Estimate | float, name: str) -> dict[str, float | None]:
+    """A value and its interval as columns; a plain number has no interval."""
+    if not isinstance(value, Estimate):
+        return {f"{name}_mean": value}
+    return {f"{name}_mean": value.mean, f"{name}_low": value.low, f"{name}_high": value.high}
 
 
 def frame(claims: Sequence[Answered]) -> pd.DataFrame:
-    """Every difference: claim, setting, pair, estimate, interval, n, verdict and p-values.
-
-    With the two values that it subtracts, each with an interval of its own.
-    """
+    """Every difference: claim, setting, pair, estimate, interval, n, verdict and p-values."""
     import pandas as pd
 
     return pd.DataFrame(
@@ -393,7 +401,6 @@ def frame(claims: Sequence[Answered]) -> pd.DataFrame:
                 "se": est.se,
                 "low": est.low,
                 "high": est.high,
-                **_values(*values),
                 "margin": found.claim.margin,
                 "deals": est.deals,
                 "games": est.games,
@@ -405,8 +412,8 @@ def frame(claims: Sequence[Answered]) -> pd.DataFrame:
             }
             for found in claims
             for case in found.cases
-            for i, (pair, est, values, notice) in enumerate(
-                zip(case.pairs, estimates(case), case.values, case.notice, strict=True)
+            for i, (pair, est, notice) in enumerate(
+                zip(case.pairs, estimates(case), case.notice, strict=True)
             )
         ]
     )

@@ -608,6 +608,15 @@ def test_every_effect_has_its_games_to_notice(rigged: Answer) -> None:
     effects = page["effects-hand-0"].table.lines
     assert [line.cells[0][:5] for line in effects if line.is_head] == ["Chang", "Games", "Games"]
     assert "games_to_notice" in page["effects-hand-0"].table.csv
+    for name in ("claim-near", "claim-totals", "claim-hand"):
+        head, first, *_ = page[name].table.csv.splitlines()
+        cells = dict(zip(head.split(","), first.split(","), strict=True))
+        for value in ("first", "second"):
+            low, mean, high = (float(cells[f"{value}_{end}"]) for end in ("low", "mean", "high"))
+            assert low < mean < high or mean in (0, 1)
+        at = [column.term for column in page[name].table.columns].index("interval")
+        line = next(line.cells for line in page[name].table.lines if not line.is_head)
+        assert re.fullmatch(r"[−\d.]+ \([−\d.]+(–| to )[−\d.]+\)", line[at])
     (found,) = rigged.searches
     for one in found.confirmation.finalists[0].comparisons:
         assert one.notice is None or one.notice > 10

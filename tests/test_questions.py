@@ -425,7 +425,7 @@ def test_what_beats_the_rule_is_named_only_if_something_does(tmp_path: Path) -> 
     family = HEAD[HEAD.index("[[family]]") :].replace('"all"', '"other"')
     said = '{key} = {{ en = "So: {{found}}.", zh = "即：{{found}}。" }}\n'
     text = HEAD + family + "".join(said.format(key=key) for key in ("fair", "unfair"))
-    found, *_ = problems(tmp_path, claim() + search(family='"other"'), head=text)
+    (found,) = problems(tmp_path, claim(), search(name='"better"', family='"other"'), head=text)
     assert "family[1].fair: {found} is what beats the rule in use: say it under unfair" in found
 
 
