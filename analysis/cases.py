@@ -10,6 +10,8 @@
     hands          share of the spread that the own hand explains, less that of the setting compared
                    with (`analysis.neutrality`)
 
+What is subtracted is told too, each mean or gap with an interval that holds on its own.
+
 Where two settings are compared, they are subtracted deal by deal: both play the same deals, so that
 what the cards do to both falls away (common random numbers).
 """
@@ -25,6 +27,8 @@ import numpy as np
 
 from analysis.contrasts import Contrasts, contrasts, paired_contrasts
 from analysis.fairness import Finding, judge
+from analysis.influence import Skewness
+from analysis.intervals import Estimate
 from analysis.moments import Floats, Moments
 from analysis.neutrality import changes, explained
 from analysis.power import column_variance, difference_variance, games_to_notice, gap_variance
@@ -62,7 +66,9 @@ class Case:
     pairs: tuple[Pair, ...]
     games: int
     notice: tuple[int | None, ...]  # games a family would need for each pair, rather too many
-    values: tuple[tuple[float, float], ...]  # what each pair subtracts
+    values: tuple[tuple[Estimate, Estimate | float], ...]
+    """What each pair subtracts, with 95 % intervals of their own; what a value is held against is a
+    plain number."""
     saved: tuple[float | None, ...] = ()  # times more deals without common ones, a pair
 
     @cached_property
@@ -111,6 +117,7 @@ def hands(claim: Claim, here: Kept, there: Kept) -> Case:
     if both is None:  # the same result whatever the hand: nothing to explain
         both = Moments(len(here.values), np.zeros(2), np.zeros((2, 2)))
     found = changes(both)
+    second, first = _alone(contrasts(both, np.eye(2), span=None), here.values.size)
     return Case(
         here.setting,
         there.setting,
@@ -118,7 +125,7 @@ def hands(claim: Claim, here: Kept, there: Kept) -> Case:
         (Pair("", ""),),
         here.values.size + there.values.size,
         (None,),
-        ((float(both.mean[1]), float(both.mean[0])),),
+        ((first, second),),
     )
 
 
@@ -127,11 +134,16 @@ def places(claim: Claim, here: Played, game: Game, planned: int | None) -> Case:
     cell = here.cell
     moments = Moments.from_cell(cell, game, "place", claim.estimand)
     pairs = list(combinations(range(n_seats(cell)), 2))
-    values = tuple((float(moments.mean[a]), float(moments.mean[b])) for a, b in pairs)
+    each = contrasts(moments, np.eye(n_seats(cell)), span=1.0 if claim.is_rate else None)
+    means = _alone(
+        _with_reach(each, game, claim, 1.0), games(cell), planned, is_share=claim.is_rate
+    )
     found = contrasts(moments, span=1.0 if claim.is_rate else None)
-    if not claim.is_rate:
-        found = _with_reach(found, game, claim, 2.0)
-    variances = [difference_variance(cell, game, claim.estimand, *pair) for pair in values]
+    found = _with_reach(found, game, claim, 2.0)
+    variances = [
+        difference_variance(cell, game, claim.estimand, means[a].mean, means[b].mean)
+        for a, b in pairs
+    ]
     return Case(
         here.setting,
         None,
@@ -139,7 +151,7 @@ def places(claim: Claim, here: Played, game: Game, planned: int | None) -> Case:
         tuple(Pair(str(a), str(b)) for a, b in pairs),
         games(cell),
         _notice(found, variances),
-        values,
+        tuple((means[a], means[b]) for a, b in pairs),
     )
 
 
@@ -154,8 +166,9 @@ def value(claim: Claim, here: Played, game: Game, planned: int | None) -> Case:
         moments = Moments.of_mean(cell, game, claim.estimand)
         variances = [column_variance(cell, game, claim.estimand)]
     found = contrasts(moments, weights, target=claim.value, span=1.0 if claim.is_rate else None)
-    if not claim.is_rate:
-        found = _with_reach(found, game, claim, float(abs(weights).sum(axis=1).max()))
+    found = _with_reach(found, game, claim, float(abs(weights).sum(axis=1).max()))
+    itself = replace(found, estimate=found.estimate + claim.value)
+    is_share = claim.is_rate and not pairs[0].first
     return Case(
         here.setting,
         None,
@@ -163,7 +176,9 @@ def value(claim: Claim, here: Played, game: Game, planned: int | None) -> Case:
         pairs,
         games(cell),
         _notice(found, variances),
-        tuple((mean, claim.value) for mean in (found.estimate + claim.value).tolist()),
+        tuple(
+            (one, claim.value) for one in _alone(itself, games(cell), planned, is_share=is_share)
+        ),
     )
 
 
@@ -175,8 +190,14 @@ def comparison(claim: Claim, here: Played, there: Played, game: Game, planned: i
     # A difference of two shares lies between -1 and 1, one of two gaps between -2 and 2.
     lengths = 4.0 if claim.kind == "ladder" else 2.0
     found, paired = paired_contrasts(first, second, lengths if claim.is_rate else None)
-    if not claim.is_rate:
-        found = _with_reach(found, game, claim, lengths)
+    found = _with_reach(found, game, claim, lengths)
+    sides = []
+    for played, deals in ((here, first), (there, second)):
+        moments, span = Moments.from_values(deals), lengths / 2
+        each = contrasts(moments, np.eye(len(pairs)), span=span if claim.is_rate else None)
+        each = replace(_with_reach(each, game, claim, span), skewness=Skewness.of(deals))
+        is_share = claim.is_rate and claim.kind != "ladder"
+        sides.append(_alone(each, games(played.cell), planned, is_share=is_share))
     return Case(
         here.setting,
         there.setting,
@@ -184,22 +205,35 @@ def comparison(claim: Claim, here: Played, there: Played, game: Game, planned: i
         pairs,
         games(here.cell) + games(there.cell),
         _notice(found, variances),
-        tuple(zip(first.mean(axis=0).tolist(), second.mean(axis=0).tolist(), strict=True)),
+        tuple(zip(*sides, strict=True)),
         paired.variance_reduction,
     )
 
 
 def _with_reach(found: Contrasts, game: Game, claim: Claim, lengths: float) -> Contrasts:
-    """The same, with the declared range of a column where nothing varied.
+    """The same, with the declared range of a column where nothing varied; shares have theirs.
 
     Scores and counts have no range to speak of, but there it tells how far deals that were not seen
     could move the mean.
     """
-    if found.covariance is None:
+    if found.covariance is None or claim.is_rate:
         return found
     measure = measure_of(game, claim.estimand)
     reach = lengths * (measure.high - measure.low) if measure else 0.0
     return replace(found, reach=np.where(np.diag(found.covariance) == 0, reach, 0.0))
+
+
+def _alone(
+    found: Contrasts, games: int, planned: int | None = None, *, is_share: bool = False
+) -> list[Estimate]:
+    """Means or gaps with 95 % intervals that hold one by one; those of shares end at 0 and 1."""
+    each = found.estimates(found.half_width(together=False, planned=planned), games)
+    if not is_share:
+        return each
+    return [
+        replace(one, low=one.low and max(one.low, 0.0), high=one.high and min(one.high, 1.0))
+        for one in each
+    ]
 
 
 _Form = tuple[tuple[Pair, ...], tuple[Floats, Floats], list[float]]

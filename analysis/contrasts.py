@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from analysis.influence import Skewness
-from analysis.intervals import LEVEL
+from analysis.intervals import LEVEL, Estimate
 from analysis.moments import Floats, Moments, PairedDifference, paired_difference
 from analysis.multiplicity import max_t_quantile, max_t_tail
 from analysis.sequential import Precision, always_valid_p, multiplier
@@ -101,6 +101,25 @@ class Contrasts:
         """Lower and upper ends [c]; None with one deal. Arguments as in `half_width`."""
         half = self.half_width(level, together=together, planned=planned)
         return None if half is None else (self.estimate - half, self.estimate + half)
+
+    def estimates(self, half: Floats | None, games: int) -> list[Estimate]:
+        """Every contrast with its interval.
+
+        Parameters
+        ----------
+        half
+            [c] of `half_width`; where it is infinite or None, nothing can be said.
+        games
+            Number of games that were played for each.
+        """
+        found = []
+        for i, mean in enumerate(self.estimate.tolist()):
+            se = None if self.se is None else float(self.se[i])
+            low = high = None
+            if half is not None and np.isfinite(half[i]):
+                low, high = mean - float(half[i]), mean + float(half[i])
+            found.append(Estimate(mean, se, low, high, self.deals, games))
+        return found
 
     def meets(self, plan: Precision) -> bool:
         """Whether to stop at this look; never after one deal."""

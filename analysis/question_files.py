@@ -161,6 +161,10 @@ class _Question(Reading):
             for key in SIDES if found_kinds != {"value"} else ():
                 if key in table:
                     self.problem((*at, key), "is only for a family of claims of kind value")
+            for key in ("fair", "inconclusive") if found_kinds == {"search"} else ():
+                if FOUND in str(table.get(key)):
+                    problem = f"{FOUND} is what beats the rule in use: say it under unfair"
+                    self.problem((*at, key), problem)
         if self.problems:
             raise Mistake(*dict.fromkeys(self.problems))
         return Question(

@@ -125,7 +125,9 @@ def _told(answer: Answer, name: str, lang: str) -> str:
     words, claims = advice.get(side, advice.get(verdict)), answer.of_family(name)
     if words is None:
         return ""
-    return words.of(lang).replace(FOUND, summary(answer, claims, lang) if claims else "")
+    found = [summary(answer, claims, lang)] if claims else []
+    found += [searched.in_short(one, lang) for one in answer.searches_of(name)]
+    return words.of(lang).replace(FOUND, Words("; ", "；").of(lang).join(filter(None, found)))
 
 
 def _key(answer: Answer, name: str, lang: str) -> Key:
@@ -281,11 +283,11 @@ def _advice(answer: Answer, lang: str) -> Section | None:
     told = []
     for name in answer.question.families:
         told.append(_told(answer, name, lang))
-        told += [searched.price(one, lang) for one in answer.searches_of(name)]
+        told += [text for one in answer.searches_of(name) for text in searched.price(one, lang)]
     if not any(told):
         return None
     title = Words("What we would tell the designer", "给设计师的建议").of(lang)
-    return Section("advice", title, _joined(filter(None, told), lang), ())
+    return Section("advice", title, "", (), tuple(filter(None, told)))
 
 
 def _facts(answer: Answer, lang: str, command: str) -> list[tuple[str, str]]:

@@ -12,6 +12,7 @@ import numpy as np
 from analysis.balance import Answer, Answered
 from analysis.cases import Case
 from analysis.fairness import Verdict
+from analysis.intervals import Estimate
 from analysis.power import games_to_notice, gap_variance
 from analysis.winshares import contrast, games, measure_of, positions
 from reports import comparisons, figures, hands
@@ -25,12 +26,12 @@ from reports.verdicts import (
     base_label,
     beside,
     case_word,
-    digits,
     estimates,
     file_name,
     held_against,
     label,
     margin,
+    measured,
     noticed,
     pair_label,
     rounded,
@@ -85,6 +86,8 @@ _WHOSE = Words(
     "Kept is the hand of the 1st place, which is asked first; hands of the others were not kept.",
     "保留的是最先行动的第 1 位的手牌；其他顺位的手牌没有这样试过。",
 )
+_WITH_INTERVAL = Words("{title} (95\u00a0%)", "{title}（95%）")
+_ONE_BY_ONE = Words("{text}; intervals in brackets hold one by one", "{text}；括号内的区间各自成立")
 _BASE = Words("Compared with “{base}”.", "与“{base}”相比。")
 _VALUE = Words("Drawn is how far it lies from {value}.", "图中为与{value}的差。")
 
@@ -150,7 +153,7 @@ def _distribution(answer: Answer, found: Answered, number: int, lang: str) -> Ex
                 pair_label(answer, claim, case, i, lang),
                 texts[i].mean,
                 texts[i].interval,
-                *(_value(one, value) for value in case.values[i]),
+                *(_value(one, value, lang) for value in case.values[i]),
                 noticed(case.notice[i]),
             )
         )
@@ -161,13 +164,15 @@ def _distribution(answer: Answer, found: Answered, number: int, lang: str) -> Ex
             Column(measure.unit.of(lang), is_number=False),
             Column(Words("difference", "差异").of(lang), "points"),
             common("together", lang),
-            *(Column(spread.label) for spread in reversed(spreads)),
+            *(_alone(spread.label, lang) for spread in reversed(spreads)),
             common("notice", lang),
         ),
         tuple(lines),
-        say(_SHARES, lang, deals=counted(case.finding.contrasts.deals, "deal", lang)),
+        _one_by_one(
+            say(_SHARES, lang, deals=counted(case.finding.contrasts.deals, "deal", lang)), lang
+        ),
         file_name(answer, f"{claim.name}-{number}"),
-        csv(frame((one,))),
+        csv(_with_values(one)),
     )
     return Exhibit.drawn(key, title, lead, table, svg, _OVERLAY.of(lang))
 
@@ -210,7 +215,7 @@ def _gaps(answer: Answer, found: Answered, lineup: str, lang: str) -> Exhibit:
         (
             Column(Words("gap", "差距").of(lang), is_number=False),
             Column(capital(unit)),
-            Column(Words("95 %", "95%").of(lang)),
+            common("interval", lang),
             common("notice", lang),
         ),
         tuple(lines),
@@ -261,7 +266,6 @@ def _forest(answer: Answer, found: Answered, lang: str) -> Exhibit:
         groups.append(Group("" if is_single else head, dots))
         lines.append(Line((_case_head(name, verdict, case, lang),)))
         for i, amount in enumerate(texts):
-            first, second = case.values[i]
             notice = case.notice[i]
             lines.append(
                 Line(
@@ -269,8 +273,7 @@ def _forest(answer: Answer, found: Answered, lang: str) -> Exhibit:
                         pair_label(answer, claim, case, i, lang),
                         amount.mean,
                         amount.interval,
-                        _value(found, first),
-                        _value(found, second),
+                        *(_value(found, value, lang) for value in case.values[i]),
                         noticed(notice),
                         *((_saved(case.saved[i]),) if case.saved else ()),
                     )
@@ -305,19 +308,23 @@ def _forest(answer: Answer, found: Answered, lang: str) -> Exhibit:
             Column("", is_number=False),
             Column(Words("difference", "差异").of(lang), "points" if claim.is_rate else ""),
             common("together", lang),
-            *(Column(head.of(lang)) for head in heads),
+            _alone(heads[0].of(lang), lang),
+            Column(heads[1].of(lang)) if claim.kind == "value" else _alone(heads[1].of(lang), lang),
             common("notice", lang),
             *((Column(Words("saved", "节省").of(lang), "saved"),) if found.cases[0].saved else ()),
         ),
         tuple(lines),
-        say(
-            Words("{unit}; margin {margin}", "单位：{unit}；界限 {margin}"),
+        _one_by_one(
+            say(
+                Words("{unit}; margin {margin}", "单位：{unit}；界限 {margin}"),
+                lang,
+                unit=capital(unit),
+                margin=margin(answer, claim, lang),
+            ),
             lang,
-            unit=capital(unit),
-            margin=margin(answer, claim, lang),
         ),
         file_name(answer, claim.name),
-        csv(frame((found,))),
+        csv(_with_values(found)),
     )
     return Exhibit.drawn(key, title, lead, table, svg, note)
 
@@ -341,9 +348,38 @@ def _saved(factor: float | None) -> str:
     return UNKNOWN if factor is None else f"{decimal(factor, 2)} ×"
 
 
-def _value(found: Answered, value: float) -> str:
-    """What a difference subtracts, with as many decimals as the difference."""
-    return decimal((100 if found.claim.is_rate else 1) * value, digits(found))
+def _value(found: Answered, value: Estimate | float, lang: str) -> str:
+    """What a difference subtracts; if it was measured, with its own interval."""
+    text = measured(found, value, lang)
+    return text.both if isinstance(value, Estimate) else text.mean
+
+
+def _alone(title: str, lang: str) -> Column:
+    """Head of a column of values with intervals that hold one by one."""
+    return Column(say(_WITH_INTERVAL, lang, title=title), "interval")
+
+
+def _one_by_one(text: str, lang: str) -> str:
+    """A caption, and what the intervals in brackets are."""
+    return say(_ONE_BY_ONE, lang, text=text)
+
+
+def _with_values(found: Answered) -> pd.DataFrame:
+    """`frame` of a claim, and the two values of every difference with intervals of their own."""
+    import pandas as pd
+
+    every = [values for case in found.cases for values in case.values]
+    values = pd.DataFrame(
+        [_ends(first, "first") | _ends(second, "second") for first, second in every]
+    )
+    return pd.concat([frame((found,)), values], axis=1)
+
+
+def _ends(value: Estimate | float, name: str) -> dict[str, float | None]:
+    """A value and its interval as columns; a plain number has no interval."""
+    if not isinstance(value, Estimate):
+        return {f"{name}_mean": value}
+    return {f"{name}_mean": value.mean, f"{name}_low": value.low, f"{name}_high": value.high}
 
 
 def frame(claims: Sequence[Answered]) -> pd.DataFrame:

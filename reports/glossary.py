@@ -137,7 +137,7 @@ GLOSSARY: dict[str, tuple[Words, Words]] = {
 # What the page of a balance question needs beside or in place of these.
 BALANCE: dict[str, tuple[Words, Words]] = {
     **{key: GLOSSARY[key] for key in ("game", "deal", "strategy", "lineup")},
-    **{key: GLOSSARY[key] for key in ("place", "win_share", "points")},
+    **{key: GLOSSARY[key] for key in ("place", "win_share", "interval", "points")},
     "verdict": (
         Words("verdict", "结论"),
         Words(

@@ -106,6 +106,7 @@ class Section:
     title: str
     lead: str
     exhibits: tuple[Exhibit, ...]
+    points: tuple[str, ...] = ()  # one below the other
 
 
 @dataclass(frozen=True)

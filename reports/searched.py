@@ -16,7 +16,16 @@ from analysis.search import NOTHING, Candidate, Comparison, Finalist, Stage, fro
 from reports import candidates as drawings
 from reports.page import Exhibit
 from reports.tables import Column, Line, Table, common, csv, signed
-from reports.verdicts import PERCENTAGE_POINTS, VERDICTS, file_name, noticed, rounded
+from reports.verdicts import (
+    LESS,
+    MORE,
+    MOST_TOLD,
+    PERCENTAGE_POINTS,
+    VERDICTS,
+    file_name,
+    noticed,
+    rounded,
+)
 from reports.words import (
     UNKNOWN,
     capital,
@@ -106,10 +115,10 @@ _OPEN = Words("nothing shown", "没有证明任何差别")
 _LEAST, _MOST = Words("less is better", "越小越好"), Words("more is better", "越大越好")
 _PRICE = Words(
     "To gain on these criteria, {name} is, of the finalists that beat the rule, the smallest "
-    "change (numbers put in or taken out: {changes}): better in {gains}. What it might cost at "
-    "most: {rest}. Other prices were not looked for.",
+    "change (numbers put in or taken out: {changes}): {gains}. What it might cost at most: {rest}. "
+    "Other prices were not looked for.",
     "若想在这些标准上更好，{name}是胜过现行规则的入围者中的最小改动（增减的数字：{changes} 个）："
-    "在{gains}上更好。至多可能的代价：{rest}。没有考察其他代价。",
+    "{gains}。至多可能的代价：{rest}。没有考察其他代价。",
 )
 _ALSO = Words("So do {names}.", "胜过现行规则的还有{names}。")
 _FREE = Words(
@@ -123,14 +132,16 @@ _FREE_SEVERAL = Words(
     "没有证明任何入围者胜过{reference}；但已证明以下各个在某方面更好，且没有哪方面更差：{names}。",
 )
 _FREE_PRICE = Words(
-    "{name} (numbers put in or taken out: {changes}) gains in {gains}. What it might cost at most: "
-    "{rest}.",
-    "{name}（增减的数字：{changes} 个）在{gains}上更好；至多可能的代价：{rest}。",
+    "{name} (numbers put in or taken out: {changes}): {gains}. What it might cost at most: {rest}.",
+    "{name}（增减的数字：{changes} 个）：{gains}；至多可能的代价：{rest}。",
 )
 _BEYOND, _WITHIN = (
     Words("more than the margin", "超过界限"),
     Words("less than the margin", "不到界限"),
 )
+_GAIN = Words("{title} {size} {more} ({within})", "{title}{more}{size}（{within}）")
+_BETTER_IN = Words("{name}: {gains}", "{name}：{gains}")
+_OTHERS = Words("{count} more below", "另有 {count} 个见下文")
 _NO_COST = Words("nothing", "无")
 _SIZES = {
     0: Words("none", "无"),
@@ -188,21 +199,37 @@ def ranks(found: Searched, lang: str) -> str:
     )
 
 
-def price(found: Searched, lang: str) -> str:
+def in_short(found: Searched, lang: str) -> str:
+    """Which finalists beat the rule in use, the smallest changes first, and in what; else ''."""
+    stage = found.confirmation.stage
+    winners = _by_change(found.confirmation.winners, stage.candidates[stage.reference])
+    told = [
+        say(
+            _BETTER_IN,
+            lang,
+            name=_quoted(one.candidate.name, lang),
+            gains=_list((_gain(each, lang) for each in one.comparisons if each.is_better), lang),
+        )
+        for one in winners[:MOST_TOLD]
+    ]
+    if len(winners) > MOST_TOLD:
+        told.append(say(_OTHERS, lang, count=len(winners) - MOST_TOLD))
+    return Words("; ", "；").of(lang).join(told)
+
+
+def price(found: Searched, lang: str) -> list[str]:
     """What the smallest change that beats the rule in use would bring, and what was not shown.
 
     Where none beats it, the smallest that is shown to be better and not to be worse. Beside either
     one those that are finalists in any case, if they are shown to be better and not to be worse.
     """
-    confirmation, gap = found.confirmation, "" if lang == "zh" else " "
-    stage = confirmation.stage
+    confirmation, stage = found.confirmation, found.confirmation.stage
     used = stage.candidates[stage.reference]
     free = [one for one in confirmation.finalists if one.is_free]
-    those = confirmation.winners or free
+    those = _by_change(confirmation.winners or free, used)
     if not those:
-        return ""
-    one = min(those, key=lambda one: (one.candidate.changes(used), -_balance(one)))
-    others = [other for other in those if other is not one]
+        return []
+    one, *others = those
     if confirmation.winners:
         told = [_gains(_PRICE, one, used, lang)]
         if others:
@@ -217,7 +244,12 @@ def price(found: Searched, lang: str) -> str:
         each for each in free if each is not one and each.candidate.name in found.search.always
     ]
     told += [_gains(_FREE_PRICE, each, used, lang) for each in asked if not each.is_winner]
-    return gap.join(told)
+    return told
+
+
+def _by_change(those: Iterable[Finalist], used: Candidate) -> list[Finalist]:
+    """The smallest changes of the rule in use first, and of equal ones what gains most."""
+    return sorted(those, key=lambda one: (one.candidate.changes(used), -_balance(one)))
 
 
 def _gains(words: Words, one: Finalist, used: Candidate, lang: str) -> str:
@@ -246,14 +278,24 @@ def _balance(one: Finalist) -> float:
 
 
 def _change(one: Comparison, lang: str) -> str:
-    """A criterion with how much it changes, in its own direction."""
-    change = one.worse * one.criterion.sign
-    sign = "+" if change > 0 else ""
-    title, text = one.criterion.title.of(lang), sign + _amount(one.criterion, change, lang)
-    if one.is_better or one.is_not_better:
-        size = (_BEYOND if one.is_better else _WITHIN).of(lang)
-        text = Words(", ", "，").of(lang).join([text, size])
-    return f"{title}（{text}）" if lang == "zh" else f"{title} ({text})"
+    """A gain, and whether it is shown to be larger or smaller than the margin."""
+    if not (one.is_better or one.is_not_better):
+        return _gain(one, lang)
+    return _gain(one, lang, (_BEYOND if one.is_better else _WITHIN).of(lang))
+
+
+def _gain(one: Comparison, lang: str, *beside: str) -> str:
+    """A criterion in which a finalist is shown to be better, and by how much."""
+    criterion = one.criterion
+    low, high = (_number(criterion, -end, lang) for end in (one.high, one.low))
+    return say(
+        _GAIN,
+        lang,
+        title=criterion.title.of(lang),
+        size=_amount(criterion, -one.worse, lang),
+        more=(LESS if criterion.goal == "least" else MORE).of(lang),
+        within=Words("; ", "；").of(lang).join([span(low, high, lang), *beside]),
+    )
 
 
 def _strip(answer: Answer, found: Searched, lang: str) -> Exhibit:

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil, floor
 
-import numpy as np
-
 from analysis.balance import Answer, Answered, together
 from analysis.cases import Case
 from analysis.fairness import Finding, Verdict, held_margin
@@ -23,7 +21,6 @@ from reports.words import (
     capital,
     common_digits,
     count_word,
-    decimal,
     ordinal,
     points,
     say,
@@ -110,7 +107,7 @@ _MORE_FROM_VALUE = Words(
     "{first}比{second}多出的量比{base}{side}{size}",
 )
 _HAS_MORE = Words("{first} has {size} {more} than {second}", "{first}比{second}{more}{size}")
-_MORE, _LESS = Words("more", "多"), Words("less", "少")
+MORE, LESS = Words("more", "多"), Words("less", "少")
 _THAN = Words("{more} than with “{base}”", "比“{base}”{more}")
 _ABOVE, _BELOW = Words("above", "高"), Words("below", "低")
 
@@ -189,7 +186,7 @@ _IN = Words(" with {label}", "（{label}）")
 _HERE = Words("{text} with {label}", "“{label}”时{text}")
 
 
-MOST_TOLD = 3  # claims of a family whose differences stand in a line
+MOST_TOLD = 3  # claims, or finalists, of a family that stand in a line
 _GAP = Words(
     "{first} is ahead of {second} by {there} with “{base}” and by {here} with “{label}” (apart by "
     "{size}, {interval})",
@@ -343,16 +340,17 @@ def _clause(answer: Answer, found: Answered, lang: str) -> str:
     base = base_label(answer, claim, case, lang)
     size = amount(answer, claim, text.mean, lang)
     if claim.kind == "ladder":
-        pair, scale = case.pairs[case.largest], 100 if claim.is_rate else 1
-        gaps = [decimal(scale * gap, digits(found)) for gap in case.values[case.largest]]
+        pair = case.pairs[case.largest]
+        gaps = [measured(found, gap, lang) for gap in case.values[case.largest]]
+        gaps[1] = replace(gaps[1], mean=amount(answer, claim, gaps[1].mean, lang))
         first, second = (called(answer.question, one, lang) for one in (pair.first, pair.second))
         return say(
             _GAP if claim.estimand in ("win_share", "won") else _GAP_OF_MORE,
             lang,
             first=first,
             second=second,
-            here=gaps[0],
-            there=amount(answer, claim, gaps[1], lang),
+            here=gaps[0].both,
+            there=gaps[1].both,
             label=table_label(answer, claim, case.setting, lang),
             base=base,
             size=size,
@@ -362,7 +360,7 @@ def _clause(answer: Answer, found: Answered, lang: str) -> str:
         _APART if claim.kind == "distribution" else _MEAN,
         lang,
         size=size,
-        more=(_LESS if is_turned else _MORE).of(lang),
+        more=(LESS if is_turned else MORE).of(lang),
         within=Words("; ", "；").of(lang).join(filter(None, (text.interval, name))),
         base=base,
     )
@@ -444,7 +442,7 @@ def named(answer: Answer, claim: Claim, case: Case, lang: str) -> str:
     where = label(answer, claim, case.setting, lang)
     than = ""
     if case.against:
-        more, base = _LESS if is_turned else _MORE, base_label(answer, claim, case, lang)
+        more, base = LESS if is_turned else MORE, base_label(answer, claim, case, lang)
         than = say(_THAN, lang, more=more.of(lang), base=base)
     return Words("; ", "；").of(lang).join(filter(None, (text, where, than)))
 
@@ -457,20 +455,7 @@ def amounts(found: Answered, case: Case, lang: str) -> list[Shown]:
 
 def estimates(case: Case) -> list[Estimate]:
     """Every difference with the interval that holds together with the others."""
-    found, half, se = case.finding.contrasts, case.half_width, case.finding.contrasts.se
-    # Where nothing varied and no range is known, nothing can be said.
-    is_told = [half is not None and bool(np.isfinite(half[i])) for i in range(len(case.pairs))]
-    return [
-        Estimate(
-            float(mean),
-            None if se is None else float(se[i]),
-            float(mean - half[i]) if half is not None and is_told[i] else None,
-            float(mean + half[i]) if half is not None and is_told[i] else None,
-            found.deals,
-            case.games,
-        )
-        for i, mean in enumerate(found.estimate)
-    ]
+    return case.finding.contrasts.estimates(case.half_width, case.games)
 
 
 def worst(claims: Sequence[Answered]) -> Answered:
@@ -544,6 +529,13 @@ def _as_text(found: Answered, est: Estimate, lang: str, digits: int) -> Shown:
     return shown(est, lang, is_rate=False, digits=digits)
 
 
+def measured(found: Answered, value: Estimate | float, lang: str) -> Shown:
+    """What a difference subtracts, with as many decimals; a plain number has no interval."""
+    if not isinstance(value, Estimate):
+        value = Estimate(value, None, None, None, 0, 0)
+    return shown_difference(found, value, lang)
+
+
 def turned(est: Estimate) -> Estimate:
     """The same difference the other way round."""
     low = None if est.high is None else -est.high
@@ -577,7 +569,7 @@ def _largest(answer: Answer, found: Answered, case: Case, lang: str) -> str:
     if case.against:
         base = base_label(answer, claim, case, lang)
     size = amount(answer, claim, shown_difference(found, est, lang).mean, lang)
-    more = (_LESS if is_turned else _MORE).of(lang)
+    more = (LESS if is_turned else MORE).of(lang)
     is_of_wins = claim.estimand in ("win_share", "won")
     text = (_LARGEST if is_of_wins else _LARGEST | _MORE_OF)[claim.kind]
     if claim.kind == "value":

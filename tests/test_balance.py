@@ -12,14 +12,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import t as student
 
 from analysis import question_files
 from analysis.balance import Answer, answer, games_planned
-from analysis.cases import Played, places
+from analysis.cases import Case, Played, places
 from analysis.counterfactuals import Searched
 from analysis.exemplars import exemplars
 from analysis.fairness import Verdict
-from analysis.moments import Moments
+from analysis.intervals import Estimate
+from analysis.moments import Floats, Moments
 from analysis.neutrality import explained
 from analysis.power import games_to_notice
 from analysis.question_files import ADVICE, read
@@ -33,7 +35,7 @@ from reports.page import render
 from sim import catalog
 from sim.cli import run
 from sim.cli.answers import as_object, asked
-from sim.core.game import Words
+from sim.core.game import SHARE_UNIT, Words
 from sim.errors import Mistake
 from sim.experiment import Experiment, Lineup, Variant
 from sim.replay import replay
@@ -143,6 +145,11 @@ def object_of(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]
     return found
 
 
+def means(case: Case) -> tuple[float, ...]:
+    """The two values that the first difference of a case subtracts."""
+    return tuple(one.mean if isinstance(one, Estimate) else one for one in case.values[0])
+
+
 # Verdicts
 
 
@@ -167,7 +174,8 @@ def test_differences_are_those_of_the_means(rigged: Answer) -> None:
             for (first, second), found in zip(
                 case.values, case.finding.contrasts.estimate, strict=True
             ):
-                assert found == pytest.approx(first - second)
+                assert isinstance(second, Estimate)
+                assert found == pytest.approx(first.mean - second.mean)
 
 
 def test_what_is_compared_is_subtracted_deal_by_deal(rigged: Answer) -> None:
@@ -182,8 +190,48 @@ def test_what_is_compared_is_subtracted_deal_by_deal(rigged: Answer) -> None:
     assert se == pytest.approx((rounds[0] - rounds[1]).std(ddof=1) / 300**0.5)
     (saved,) = case.saved
     assert saved == pytest.approx(sum(r.var() for r in rounds) / (rounds[0] - rounds[1]).var())
-    assert case.values[0][0] < case.values[0][1]  # the first is compared with
+    assert means(case) == pytest.approx([found.mean() for found in rounds])
+    assert means(case)[0] < means(case)[1]  # the first is compared with
     assert case.notice[0] is not None and case.notice[0] < 20
+
+
+def test_what_is_subtracted_has_intervals_of_its_own(rigged: Answer) -> None:
+    """Recomputed from the stored games: Student's over deals, at most a little wider (skewness)."""
+    every = {one.claim.name: one.cases[0] for one in rigged.claims}
+
+    def column(setting: Setting, name: str) -> Floats:  # [games, seats]
+        names = [f"{name}_{seat}" for seat in range(setting.players)]
+        return np.stack(
+            [*games_of(rigged.played[setting].runs[0], names).values()], axis=1, dtype=float
+        )
+
+    def of_games(name: str, setting: Setting) -> Floats:
+        if name == "short":
+            found = games_of(rigged.played[setting].runs[0], ["rounds"])["rounds"]
+            return np.asarray(found, float)
+        if name == "totals":
+            most = int(every[name].pairs[5].first)
+            return np.asarray((column(setting, "score") <= most).mean(axis=1))
+        shares, is_ours = column(setting, "win_share") / SHARE_UNIT, column(setting, "entry") == 0
+        theirs = np.where(is_ours, 0, shares).sum(axis=1) / (setting.players - 1)
+        return np.asarray(np.where(is_ours, shares, 0).sum(axis=1) - theirs)
+
+    for name, pair in (("short", 0), ("totals", 5), ("gaps", 0)):
+        case = every[name]
+        assert case.against is not None
+        for value, setting in zip(case.values[pair], (case.setting, case.against), strict=True):
+            assert isinstance(value, Estimate) and value.low is not None and value.high is not None
+            deals = of_games(name, setting).reshape(300, -1).mean(axis=1)
+            half = student.ppf(0.975, 299) * deals.std(ddof=1) / 300**0.5
+            assert value.mean == pytest.approx(deals.mean()) and half > 0
+            for reach in (value.mean - value.low, value.high - value.mean):
+                assert 0.999 * half < reach < 1.1 * half
+    case = every["order"]
+    cell = rigged.cells[case.setting]
+    (se, *_) = Moments.from_cell(cell, rigged.question.game).se  # type: ignore[misc]
+    first = case.values[0][0]
+    assert first.se == pytest.approx(se) and first.games == first.deals * 3 == 900
+    assert first.low == pytest.approx(first.mean - student.ppf(0.975, 299) * se, rel=1e-3)
 
 
 def test_a_distribution_is_compared_at_every_value(rigged: Answer) -> None:
@@ -243,7 +291,7 @@ def test_a_hand_explains_what_it_does_with_one_seed(rigged: Answer) -> None:
     assert not (kept[0].values == kept[1].values).all()
     again = explained(kept[1].values, kept[0].values)
     assert again is not None
-    assert case.values[0] == pytest.approx((again.mean[1], again.mean[0]))
+    assert means(case) == pytest.approx((again.mean[1], again.mean[0]))
 
 
 def of_value(name: str, value: str, **changes: str) -> str:
@@ -276,7 +324,7 @@ def test_a_mean_is_held_against_a_number(tmp_path: Path, quietly: Play) -> None:
     assert [each.side for each in found.claims] == [0, 1, -1, 1, -1, -1] and found.side("all") == 0
     lead, case = found.claims[3].cases[0], found.claims[4].cases[0]
     assert [(pair.first, pair.second) for pair in lead.pairs] == [("target40", "uniform")]
-    assert lead.values[0][0] == pytest.approx(lead.signed)
+    assert means(lead) == pytest.approx((lead.signed, 0))
     assert case.signed == pytest.approx(lead.signed - 0.9)
     texts = [verdicts.sentence(found, each, "en") for each in found.claims]
     assert "The largest: 1.50 rounds below 2.5 rounds (" in texts[2]
@@ -325,7 +373,7 @@ def test_gaps_are_compared_between_numbers_of_players(tmp_path: Path, quietly: P
             for members in ((0,), range(1, n))
         )
         gaps.append(target - uniform)
-    assert case.values[0] == pytest.approx(gaps)
+    assert means(case) == pytest.approx(gaps)
     assert 'than with "three players" (' in verdicts.sentence(found, found.claims[0], "en")
     assert len(render(pages.page(found, "zh"))) > 10_000
 
@@ -338,8 +386,8 @@ def test_advice_may_tell_the_side(tmp_path: Path, quietly: Play) -> None:
         claims = "".join(of_value(f"c{i}", value) for i, value in enumerate(values))
         found = answer(read(written(tmp_path, HEAD + told + claims)), quietly)
         page = pages.page(found, "en")
-        texts += [one.lead for one in page.sections if one.id == "advice"]
-    assert texts == ["Advice above.", "Advice below.", "Advice unfair."]
+        texts += [one.points for one in page.sections if one.id == "advice"]
+    assert texts == [("Advice above.",), ("Advice below.",), ("Advice unfair.",)]
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -378,12 +426,21 @@ def test_the_smallest_change_is_the_one_nearest_to_the_rule_in_use(lang: str) ->
     named = tuple(Candidate(",".join(map(str, values)), values) for values in gains)
     screening = replace(made, candidates=named)
     few, many = (
-        searched.price(Searched(search, screening, confirm(screening), 0, ()), lang)
+        " ".join(searched.price(Searched(search, screening, confirm(screening), 0, ()), lang))
         for search in (SimpleNamespace(always=()), SimpleNamespace(always=("4",)))
     )
     assert few.index("5, 6, 9" if lang == "en" else "5、6、9") < 90
     assert re.search("taken out: 4|数字：4 个", few) and many.startswith(few)
     assert re.search('4” .*less than the margin|4”.*不到界限|"4" .*less than', many[len(few) :])
+    search: Any = SimpleNamespace(always=())
+    found = Searched(search, screening, confirm(screening), 0, ())
+    told = searched.in_short(found, lang).split(Words("; ", "；").of(lang))
+    by = {"en": "a criterion {:.2f} less ({}–{})", "zh": "标准少 {:.2f}（{}–{}）"}[lang]
+    ends = [(f"{gain - 0.04:.2f}", f"{gain + 0.04:.2f}") for gain in (3, 2, 9)]
+    assert [one[1:].split("：" if lang == "zh" else ": ")[1] for one in told] == [
+        by.format(gain, *pair) for gain, pair in zip((3, 2, 9), ends, strict=True)
+    ]  # in the order of the changes, without what is better by less than the margin
+    assert " ".join(ends[0]).replace(" ", "–") in few
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -400,7 +457,7 @@ def test_what_is_shown_without_a_verdict_is_advice_too(lang: str) -> None:
         found = Searched(search, screening, confirm(screening), 0, ())
         sentence = searched.sentence(found, lang)
         assert re.search("Some [0-9,]+ more deals|再发约 [0-9,]+ 次牌", sentence)
-        return searched.price(found, lang)
+        return " ".join(searched.price(found, lang))
 
     few, many = told(), told("far")
     assert re.search("No finalist is shown to beat|没有证明任何入围者胜过", few)
@@ -532,11 +589,12 @@ def test_every_line_of_the_first_screen_has_its_number(tmp_path: Path, quietly: 
     places, gap, who = (told for _, _, told in page.answers)
     number = r"-?[\d.]+ (?:percentage )?points?"
     assert re.search(rf"The \d\w\w place has {number} more than the .* \(.+\) with ", places)
-    apart = rf"\w+ is ahead of \w+ by {number} with \"limit 10\" and by -?−?[\d.]+ with"
+    ends = r"\([\d.]+–[\d.]+\)"
+    apart = rf"\w+ is ahead of \w+ by {number} {ends} with \"limit 10\" and by [\d.]+ {ends} with"
     assert re.search(apart + rf" \"the rule\" \(apart by {number}, [\d.]+–[\d.]+\)\.$", gap)
     assert re.search(r"of 1 claims .* to [\d.]+ points \(", who)
     assert [title for _, title, _ in page.answers][-1].startswith("2. How far")
-    (advice,) = [one.lead for one in page.sections if one.id == "advice"]
+    ((advice,),) = [one.points for one in page.sections if one.id == "advice"]
     assert advice.startswith("Mind that ") and advice[10:].rstrip(".") in gap
 
 
@@ -550,6 +608,15 @@ def test_every_effect_has_its_games_to_notice(rigged: Answer) -> None:
     effects = page["effects-hand-0"].table.lines
     assert [line.cells[0][:5] for line in effects if line.is_head] == ["Chang", "Games", "Games"]
     assert "games_to_notice" in page["effects-hand-0"].table.csv
+    for name in ("claim-near", "claim-totals", "claim-hand"):
+        head, first, *_ = page[name].table.csv.splitlines()
+        cells = dict(zip(head.split(","), first.split(","), strict=True))
+        for value in ("first", "second"):
+            low, mean, high = (float(cells[f"{value}_{end}"]) for end in ("low", "mean", "high"))
+            assert low < mean < high or mean in (0, 1)
+        at = [column.term for column in page[name].table.columns].index("interval")
+        line = next(line.cells for line in page[name].table.lines if not line.is_head)
+        assert re.fullmatch(r"[−\d.]+ \([−\d.]+(–| to )[−\d.]+\)", line[at])
     (found,) = rigged.searches
     for one in found.confirmation.finalists[0].comparisons:
         assert one.notice is None or one.notice > 10
@@ -766,6 +833,9 @@ def test_the_object_says_all_and_a_second_time_nothing_is_played(
     assert found["games"] == rigged.games
     difference = found["claims"][0]["settings"][0]["differences"][0]
     assert difference["low"] < difference["estimate"] < difference["high"]
+    first, second = (value["mean"] for value in difference["values"])
+    assert first - second == pytest.approx(difference["estimate"])
+    assert all(value["low"] < value["mean"] < value["high"] for value in difference["values"])
     files = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.parquet")}
     assert {path.relative_to(tmp_path).parts[0] for path in files} == {"runs", "hands"}
     assert object_of(capsys, file, "--out", str(tmp_path)) == found

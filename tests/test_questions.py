@@ -421,6 +421,14 @@ def test_a_mistake_of_hands_or_a_search_is_one_line(
     assert len(found) == 1 and problem in found[0], found
 
 
+def test_what_beats_the_rule_is_named_only_if_something_does(tmp_path: Path) -> None:
+    family = HEAD[HEAD.index("[[family]]") :].replace('"all"', '"other"')
+    said = '{key} = {{ en = "So: {{found}}.", zh = "即：{{found}}。" }}\n'
+    text = HEAD + family + "".join(said.format(key=key) for key in ("fair", "unfair"))
+    (found,) = problems(tmp_path, claim(), search(name='"better"', family='"other"'), head=text)
+    assert "family[1].fair: {found} is what beats the rule in use: say it under unfair" in found
+
+
 def test_a_headline_needs_a_claim(tmp_path: Path) -> None:
     (found,) = problems(tmp_path, search())
     assert "family: 'all', the first, needs a claim that is no search" in found

@@ -11,6 +11,7 @@ from typing import Any
 
 from analysis import question_files
 from analysis.balance import MOST_GAMES, Answer, answer, games_planned, headline
+from analysis.intervals import Estimate
 from analysis.question_files import shipped
 from analysis.questions import Question
 from analysis.search import Stage
@@ -196,10 +197,19 @@ def as_object(found: Answer, page: Path) -> dict[str, Any]:
                                 "estimate": est.mean,
                                 "low": est.low,
                                 "high": est.high,
+                                "values": [  # what is subtracted, as far as it was measured
+                                    {"mean": one.mean, "low": one.low, "high": one.high}
+                                    for one in values
+                                    if isinstance(one, Estimate)
+                                ],
                                 "games_to_notice": notice,
                             }
-                            for pair, est, notice in zip(
-                                case.pairs, verdicts.estimates(case), case.notice, strict=True
+                            for pair, est, values, notice in zip(
+                                case.pairs,
+                                verdicts.estimates(case),
+                                case.values,
+                                case.notice,
+                                strict=True,
                             )
                         ],
                     }
