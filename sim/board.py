@@ -25,6 +25,7 @@ SLOTS = 4096  # chunks that may be on their way together
 WORDS = 8  # of a slot; the play loop writes the first ones
 # The loop's own order, read without importing numba.
 DEAL, ROTATION, SEAT, GAMES, DECISION = range(5)
+NOBODY = -1  # the seat while no strategy is asked
 PROCESS, NUMBER = 6, 7  # who plays the chunk, and its number while it is played
 
 
@@ -93,7 +94,7 @@ class Board:
         """The slot of a chunk while it is played, for the play loop to write into."""
         slot = self.slots[number % SLOTS]
         slot[:] = 0
-        slot[SEAT] = -1
+        slot[SEAT] = NOBODY
         slot[PROCESS] = os.getpid()
         slot[NUMBER] = number
         try:

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from sim import catalog, tables
-from sim.board import DEAL, DECISION, GAMES, ROTATION, SEAT, WORDS, attach
+from sim.board import DEAL, DECISION, GAMES, NOBODY, ROTATION, SEAT, WORDS, attach
 from sim.core import loop
 from sim.core.engine import Table
 from sim.core.foreign import seed_foreign
@@ -174,7 +174,7 @@ class Play:
 
     def begin(self, deal: int, rotation: int) -> None:
         """Deal a game, and compile what is not compiled, unwatched by the clock."""
-        self.slot[SEAT] = -1
+        self.slot[SEAT] = NOBODY
         self.deal, self.rotation = deal, rotation
         self.entries = self.table.begin(deal, rotation)
         self.table.advance(0)
@@ -225,7 +225,7 @@ class Play:
 
     def worlds(self, seat: int) -> Iterator[bytes]:
         """States in which the seat sees the same, all else drawn anew."""
-        self.slot[SEAT] = -1  # nobody is asked, and the first time it is compiled
+        self.slot[SEAT] = NOBODY  # nobody is asked, and the first time it is compiled
         kernels = self.table.kernels
         me, rng = blank(kernels.me), blank(STREAM)
         me.data[:] = self.table.seat_view(seat).data
@@ -276,7 +276,7 @@ class Play:
         if check not in faults:
             line = blame(self.experiment(), 0, self.table.fault(status))
             faults[check] = (line, line)
-        self.slot[SEAT] = -1  # not before: the table may keep in the slot whose fault it is
+        self.slot[SEAT] = NOBODY  # not before: the table may keep in the slot whose fault it is
 
     @property
     def again(self) -> str:
@@ -308,7 +308,7 @@ class Probe:
         alone: bool = True,
     ) -> Play:
         """A table of the subject, and a note of where it is."""
-        self.slot[SEAT] = -1
+        self.slot[SEAT] = NOBODY
 
         def experiment() -> Experiment:
             return self.subject.experiment(players, switches, seed, alone)
@@ -500,7 +500,7 @@ class Probe:
             played = play.table.play(0, TRACED_DEALS, keep_rows=True, progress=self.slot)
             for row in () if played.rows is None else played.rows:
                 play.deal, play.rotation = int(row["deal"]), int(row["rotation"])
-                self.slot[SEAT] = -1
+                self.slot[SEAT] = NOBODY
                 replayed = play.table.replay(play.deal, play.rotation)
                 names = row["outcome"].dtype.names
                 outcome = {name: row["outcome"][name].tolist() for name in names}
@@ -535,7 +535,7 @@ class _Pace:
 
     def _play(self) -> float:
         seconds = self.table.play(0, self.deals, progress=self.slot).seconds
-        self.slot[SEAT] = -1
+        self.slot[SEAT] = NOBODY
         return seconds
 
     def rate(self) -> float:
@@ -552,7 +552,7 @@ def main() -> None:
         probe = Probe(Subject(request["game"], request["strategy"]), slot, folder)
         seed_foreign(request["seed"])
         _TASKS[request["task"]](probe, request)
-        slot[SEAT] = -1
+        slot[SEAT] = NOBODY
     (folder / "seen.json").write_text(json.dumps(asdict(probe.seen)), encoding="utf-8")
 
 

@@ -226,6 +226,24 @@ def test_a_slow_strategy_does_not_hang(tmp_path: Path) -> None:
     assert run.manifest["seconds"] > 2
 
 
+@pytest.mark.slow
+def test_what_follows_the_games_accuses_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the first import of pyarrow in a worker on a busy machine."""
+    packed = runner.rows_file
+
+    def slowly(rows: Any) -> Any:
+        time.sleep(2)
+        return packed(rows)
+
+    monkeypatch.setattr(runner, "rows_file", slowly)
+    what = experiment("lowest,uniform,uniform", deals=5, mode="games")
+    with Folder(tmp_path / "run", what) as folder:
+        run = runner.play(what, folder, jobs=1, hang_seconds=0.5)
+    assert run.manifest["seconds"] < 2
+
+
 def test_a_board_finds_what_does_not_move() -> None:
     with Board(is_shared=False) as board, board.playing(1) as still, board.playing(2) as moving:
         still[:4] = (5, 1, 2, 100)
