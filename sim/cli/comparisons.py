@@ -94,10 +94,12 @@ def check_size(question: Comparison, play: Callable[[Experiment], Run]) -> None:
     seconds = question.games * seconds_a_game(question, play)
     limits = f"{MOST_LINEUPS:,} line-ups and {MOST_GAMES:,} games"
     part = ", --lineups K for a balanced part of them," if question.design == "all" else ""
+    stop = question.stop
+    fewer = "a wider LOW:HIGH" if stop.sprt else "a larger P" if stop.half_width else "deals"
     raise Mistake(
         f"--design {question.design}: {question.size:,} line-ups on {question.planned:,} deals are "
         f"about {question.games:,} games and take about {duration(seconds)}; "
-        f"the limits are {limits}: give fewer strategies or deals{part} or --force to play them"
+        f"the limits are {limits}: give fewer strategies or {fewer}{part} or --force to play them"
     )
 
 
