@@ -186,7 +186,8 @@ def test_what_is_compared_is_subtracted_deal_by_deal(rigged: Answer) -> None:
         np.reshape(games_of(played.runs[0], ["rounds"])["rounds"], (300, 3)).mean(axis=1)
         for played in (here, there)
     ]
-    (se,) = case.finding.contrasts.se  # type: ignore[misc]
+    assert case.finding.contrasts.se is not None
+    (se,) = case.finding.contrasts.se
     assert se == pytest.approx((rounds[0] - rounds[1]).std(ddof=1) / 300**0.5)
     (saved,) = case.saved
     assert saved == pytest.approx(sum(r.var() for r in rounds) / (rounds[0] - rounds[1]).var())
@@ -228,8 +229,9 @@ def test_what_is_subtracted_has_intervals_of_its_own(rigged: Answer) -> None:
                 assert 0.999 * half < reach < 1.1 * half
     case = every["order"]
     cell = rigged.cells[case.setting]
-    (se, *_) = Moments.from_cell(cell, rigged.question.game).se  # type: ignore[misc]
-    first = case.values[0][0]
+    spread, first = Moments.from_cell(cell, rigged.question.game).se, case.values[0][0]
+    assert spread is not None
+    se = spread[0]
     assert first.se == pytest.approx(se) and first.games == first.deals * 3 == 900
     assert first.low == pytest.approx(first.mean - student.ppf(0.975, 299) * se, rel=1e-3)
 
@@ -238,7 +240,9 @@ def test_a_distribution_is_compared_at_every_value(rigged: Answer) -> None:
     (case,) = rigged.claims[-3].cases
     game, column = rigged.question.game, "score"
     there, here = (histogram(rigged.cells[s], column) for s in rigged.claims[-3].claim.settings)
-    first = int(case.pairs[0].first) - measure_of(game, column).low  # type: ignore[union-attr]
+    measure = measure_of(game, column)
+    assert measure is not None
+    first = int(case.pairs[0].first) - measure.low
     apart = (np.cumsum(here) - np.cumsum(there))[first : first + len(case.pairs)]
     assert case.finding.contrasts.estimate == pytest.approx(apart)
     assert abs(apart).max() > 0.5  # nobody has 11 points or more with a limit of 10 ... but losers
