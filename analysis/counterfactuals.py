@@ -118,7 +118,10 @@ def _criterion(question: Question, one: Measurement, run: Run, target: Run | Non
         return whole[cell.variant]
 
     unit = unit_of(game, one.estimand)
-    return Criterion(one.name, one.title, one.goal, one.margin, one.is_rate, measured, unit)
+    is_effect = one.of != "mean" or one.target is not None
+    return Criterion(
+        one.name, one.title, one.goal, one.margin, one.is_rate, measured, unit, is_effect
+    )
 
 
 def _values(one: Measurement, run: Run) -> list[Floats]:

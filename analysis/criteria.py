@@ -81,6 +81,7 @@ class Criterion:
     is_rate: bool  # whether the unit is a share of the games
     measure: Measure
     unit: Words = _NO_UNIT  # of a value that is no share
+    is_effect: bool = True  # whether a value is a difference or a distance, and no plain mean
 
     @property
     def sign(self) -> int:

@@ -221,6 +221,12 @@ class Stage:
         found, at = self._ranks(criterion, rows), rows.index(self.reference)
         return Rank(int(found.rank[at]), int(found.best[at]), int(found.worst[at]), len(rows))
 
+    def notice(self, row: int, criterion: int) -> int | None:
+        """Games that a family would need to notice a candidate's value, if that is an effect."""
+        one = self.measured[row][criterion]
+        is_effect = self.criteria[criterion].is_effect
+        return games_to_notice(one.value, one.variance) if is_effect else None
+
     @cached_property
     def distances(self) -> Floats:
         """Distance of each candidate from the ideal point [candidates].
@@ -259,7 +265,8 @@ class Stage:
         DataFrame
             One row a candidate and criterion: stage, candidate, size, is_reference, criterion,
             value, low, high (all hold together; missing where nothing can be said), deals, games,
-            rank, rank_best, rank_worst, on_front.
+            value_games_to_notice (missing where the value is no effect), rank, rank_best,
+            rank_worst, on_front.
         """
         import pandas as pd
 
@@ -277,6 +284,7 @@ class Stage:
                     "high": high[row, k],
                     "deals": self.measured[row][k].deals,
                     "games": self.measured[row][k].games,
+                    "value_games_to_notice": self.notice(row, k),
                     "rank": self.ranks[k].rank[row],
                     "rank_best": self.ranks[k].best[row],
                     "rank_worst": self.ranks[k].worst[row],

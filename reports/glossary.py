@@ -275,6 +275,18 @@ SEARCH: dict[str, tuple[Words, Words]] = {
             "所有候选先在少量发牌上比较，以选出值得细看的。它还不证明什么：许多候选中看来最好的，也沾了运气。",
         ),
     ),
+    "cautious": (
+        Words("interval of at least 95 %", "至少 95% 的区间"),
+        Words(
+            "In 95 of 100 studies or more all intervals of a stage of the search are right "
+            "together. Where a value is the largest of several differences, or a distance, it is "
+            "not known which of them is the largest in truth; the interval holds whichever it is, "
+            "and is therefore wider than others: alone it is right nearly always.",
+            "100 次研究里至少有 95 次，搜索同一阶段的全部区间同时正确。"
+            "数值若是几个差异中最大的一个，或是距离，并不知道实际上哪一个最大；"
+            "区间无论哪一个都成立，因此比其他区间宽：单独看几乎总是正确。",
+        ),
+    ),
     "finalist": (
         Words("finalist", "入围者"),
         Words(

@@ -85,13 +85,14 @@ _LARGEST = Words(
     "chance adds to it, about as much for all candidates; its interval allows for that.",
     "“最大的差异”在少量发牌上会因运气而偏大，对各候选的影响相近；区间已计入这一点。",
 )
+_LEVEL = Words("≥ 95 %", "≥95%")
 _FRONT = Words("What is gained and what it costs: {x} and {y}", "得与失：{x}，{y}")
 _FRONT_LEAD = Words(
     "Every dot is a candidate on the screening deals; the thick line joins those that no other "
-    "beats on both, which have names. The finalists and {reference} have 95 % intervals too, which "
-    "may reach beyond the frame.",
+    "beats on both, which have names. The finalists and {reference} have intervals of at least "
+    "95 % too, which may reach beyond the frame.",
     "每个点是初选发牌上的一个候选；粗折线连接在两项上都未被超过的候选，均标有名称。"
-    "入围者与{reference}另有 95% 区间，区间可能超出图框。",
+    "入围者与{reference}另有至少 95% 的区间，区间可能超出图框。",
 )
 _FINALISTS = Words("The finalists on fresh deals", "入围者在新发牌上的结果")
 _FINALISTS_LEAD = Words(
@@ -340,13 +341,15 @@ def _strip(answer: Answer, found: Searched, lang: str) -> Exhibit:
             for same in (True, False)
         )
         goal = (_LEAST if one.goal == "least" else _MOST).of(lang)
-        lines.append(Line((capital(one.title.of(lang)), goal, value, ends, own, every)))
+        notice = noticed(stage.notice(at, k))
+        lines.append(Line((capital(one.title.of(lang)), goal, value, ends, notice, own, every)))
     table = Table(
         (
             Column(Words("criterion", "标准").of(lang), is_number=False),
             Column("", is_number=False),
             Column(_name(found.search.reference, lang)),
-            common("together", lang),
+            Column(_LEVEL.of(lang), "cautious"),
+            common("notice", lang),
             Column(Words("rank among its size", "同数量中的名次").of(lang), "rank"),
             Column(Words("rank among all", "全部中的名次").of(lang), "rank"),
         ),
@@ -440,8 +443,12 @@ def _front(answer: Answer, found: Searched, lang: str) -> Exhibit:
             (
                 _name(one.name, lang),
                 *(
-                    _with_ends(criterion, values[row, k], low[row, k], high[row, k], lang)
+                    text
                     for k, criterion in enumerate(criteria)
+                    for text in (
+                        _with_ends(criterion, values[row, k], low[row, k], high[row, k], lang),
+                        noticed(stage.notice(row, (x, y)[k])),
+                    )
                 ),
             )
         )
@@ -451,7 +458,14 @@ def _front(answer: Answer, found: Searched, lang: str) -> Exhibit:
     table = Table(
         (
             Column(Words("candidate", "候选").of(lang), is_number=False),
-            *(Column(capital(_with_unit(criterion, lang))) for criterion in criteria),
+            *(
+                column
+                for criterion in criteria
+                for column in (
+                    Column(capital(_with_unit(criterion, lang)), "cautious"),
+                    common("notice", lang),
+                )
+            ),
         ),
         tuple(lines),
         _caption(found, stage, lang),
@@ -472,7 +486,7 @@ def _finalists(answer: Answer, found: Searched, lang: str) -> Exhibit:
     table = Table(
         (
             Column(Words("finalist", "入围者").of(lang), is_number=False),
-            Column(Words("worse by (95 %)", "差多少（95%）").of(lang), "together"),
+            Column(Words("worse by (≥ 95 %)", "差多少（≥95%）").of(lang), "cautious"),
             common("margin", lang),
             common("notice", lang),
         ),

@@ -409,6 +409,14 @@ def test_games_to_notice_come_of_both_variances() -> None:
     assert frame.loc["reference", "worse"].isna().all()
 
 
+def test_a_value_that_is_an_effect_has_its_games_to_notice_too() -> None:
+    one = stage({"reference": [1.0], "a": [0.5]}, "least")
+    plain = replace(one, criteria=tuple(replace(c, is_effect=False) for c in one.criteria))
+    variance = one.measured[0][0].variance
+    assert one.notice(0, 0) == games_to_notice(1.0, variance) and plain.notice(0, 0) is None
+    assert one.frame()["value_games_to_notice"].iloc[0] == one.notice(0, 0)
+
+
 @pytest.mark.parametrize("column", ["win_share", "score"])
 def test_the_variance_is_that_of_one_game_at_most(column: str) -> None:
     sums = totals(4000, 3, 1, 3, strength=(1.0, 0.4, 0.0), place=(0.6, 0.0, 0.0))
