@@ -55,7 +55,9 @@ class Skewness:
         apart = apart - apart.mean(axis=0)
         square = (apart**2).sum(axis=0)
         apart /= np.sqrt(np.where(square > 0, square, 1.0))
-        return cls((apart**3).sum(axis=0), (apart**4).sum(axis=0) - 3 / len(apart))
+        squares = apart * apart  # numpy's third and fourth powers are ten times slower
+        third, fourth = (squares * apart).sum(axis=0), (squares * squares).sum(axis=0)
+        return cls(third, fourth - 3 / len(apart))
 
     def shortfall(self, width: Floats) -> Floats:
         """How much wider than `width` standard errors an interval must be [k], at least 0.

@@ -43,9 +43,12 @@ def of_games(run: Run, column: str, cell: int = 0) -> Floats:
 
 
 def cumulated(run: Run, column: str, values: Sequence[int]) -> Floats:
-    """Share of the seats of a game with at most each of the values, in every game [games, k]."""
+    """Share of the seats of a game with at most each of some rising values [games, k]."""
     lines = _lines(run, column, 0)
-    return np.stack([(lines <= value).mean(axis=1) for value in values], axis=1)
+    (games, n), k = lines.shape, len(values)
+    at = np.searchsorted(values, lines) + (k + 1) * np.arange(games)[:, None]  # k: above them all
+    counts = np.bincount(at.ravel(), minlength=games * (k + 1)).reshape(games, k + 1)
+    return np.asarray(counts[:, :k].cumsum(axis=1) / n)
 
 
 def curve(run: Run, column: str, cell: int = 0) -> Moments:

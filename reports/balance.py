@@ -236,7 +236,7 @@ def _verdicts(answer: Answer, lang: str) -> Section:
             games=counted(answer.games, "game", lang),
         ),
         file_name(answer, "verdicts"),
-        csv(frame(answer.claims)),
+        csv(frame(answer.claims, is_short=True)),
     )
     heading = Words("The verdicts", "结论").of(lang)
     lead = answer.question.text.of(lang)

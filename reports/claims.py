@@ -54,10 +54,16 @@ _FIGURE = Words(
 _MORE_DEALS = Words("some {more} more would decide", "约再需 {more} 次发牌才能判定")
 
 
+MOST_DRAWN = 2  # distributions of a claim that are drawn whole
 MOST_LINES = 14  # of the table of a distribution; the CSV has all
 _SHARES = Words(
     "Share of at most so many, in percentage points; {deals} each",
     "不超过该值的占比，单位为百分点；各{deals}",
+)
+_SOME_DRAWN = Words(
+    "Where the shares of at most so many differ most, with every line-up; the first {n} are drawn "
+    "whole below",
+    "各阵容下，“不超过该值的占比”相差最大之处；前 {n} 个在下面完整画出",
 )
 _OVERLAY = Words(
     "Above, how often each value comes; triangles mark the means. Below, the difference of the "
@@ -95,13 +101,57 @@ _VALUE = Words("Drawn is how far it lies from {value}.", "图中为与{value}的
 def exhibits(answer: Answer, found: Answered, lang: str) -> list[Exhibit]:
     """A claim with all its differences, and what shows them best."""
     if found.claim.kind == "distribution":
-        return [_distribution(answer, found, number, lang) for number in range(len(found.cases))]
+        every = range(min(len(found.cases), MOST_DRAWN))
+        drawn = [_distribution(answer, found, number, lang) for number in every]
+        is_whole = len(drawn) == len(found.cases)
+        return drawn if is_whole else [_largest(answer, found, lang), *drawn]
     first = _forest(answer, found, lang)
     if found.claim.kind == "ladder":
         return [first, *(_gaps(answer, found, name, lang) for name in found.claim.lineups)]
     if found.claim.kind == "hands":
         return [first, *hands.exhibits(answer, found, lang)]
     return [first]
+
+
+def _largest(answer: Answer, found: Answered, lang: str) -> Exhibit:
+    """Where each of many distributions differs most; the first ones are drawn whole as well."""
+    claim, dots, lines = found.claim, [], []
+    for case in found.cases:
+        name, at = label(answer, claim, case.setting, lang), case.largest
+        est, text = estimates(case)[at], amounts(found, case, lang)[at]
+        dots.append(Dot(name, est, text))
+        lines.append(
+            Line(
+                (
+                    name,
+                    case_word(claim, case, lang),
+                    pair_label(answer, claim, case, at, lang),
+                    text.mean,
+                    text.interval,
+                    noticed(case.notice[at]),
+                    whole(est.deals),
+                )
+            )
+        )
+    unit = axis(answer, claim, lang)
+    svg = figures.differences([Group("", dots)], unit, scale=100, band=claim.margin)
+    table = Table(
+        (
+            Column(Words("line-up", "阵容").of(lang), is_number=False),
+            Column(Words("verdict", "结论").of(lang), "verdict", is_number=False),
+            Column(Words("at", "数值").of(lang)),
+            Column(Words("difference", "差异").of(lang), "points"),
+            common("together", lang),
+            common("notice", lang),
+            Column(Words("deals", "发牌次数").of(lang), "deal"),
+        ),
+        tuple(lines),
+        say(_SOME_DRAWN, lang, n=MOST_DRAWN),
+        file_name(answer, f"{claim.name}-largest"),
+        csv(frame((found,), is_short=True)),
+    )
+    title, lead = capital(claim.title.of(lang)), sentence(answer, found, lang)
+    return Exhibit.drawn(f"largest-{claim.name}", title, lead, table, svg, _FIGURE.of(lang))
 
 
 def _distribution(answer: Answer, found: Answered, number: int, lang: str) -> Exhibit:
@@ -382,8 +432,11 @@ def _ends(value: Estimate | float, name: str) -> dict[str, float | None]:
     return {f"{name}_mean": value.mean, f"{name}_low": value.low, f"{name}_high": value.high}
 
 
-def frame(claims: Sequence[Answered]) -> pd.DataFrame:
-    """Every difference: claim, setting, pair, estimate, interval, n, verdict and p-values."""
+def frame(claims: Sequence[Answered], *, is_short: bool = False) -> pd.DataFrame:
+    """Every difference: claim, setting, pair, estimate, interval, n, verdict and p-values.
+
+    In short a distribution, which has a hundred of them, has only the largest one.
+    """
     import pandas as pd
 
     return pd.DataFrame(
@@ -415,5 +468,6 @@ def frame(claims: Sequence[Answered]) -> pd.DataFrame:
             for i, (pair, est, notice) in enumerate(
                 zip(case.pairs, estimates(case), case.notice, strict=True)
             )
+            if not (is_short and found.claim.kind == "distribution") or i == case.largest
         ]
     )

@@ -83,7 +83,7 @@ def section(answer: Answer, lang: str) -> Section | None:
             "差异最小与最大的阵容；全部数据见 CSV",
         ).of(lang),
         file_name(answer, "envelope"),
-        csv(frame(every)),
+        csv(frame(every, is_short=True)),
     )
     exhibit = Exhibit.drawn("envelope", _EXHIBIT.of(lang), _FIGURE.of(lang), table, svg)
     return Section(ID, _title(answer, lang), _found(answer, every, lang), (exhibit,))

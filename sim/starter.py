@@ -166,7 +166,8 @@ def test_it_is_not_worse_than_chance() -> None:
     rules = game("{game}")
     own = estimate(cell, rules, "strategy", "win_share", (0,))
     others = estimate(cell, rules, "strategy", "win_share", tuple(range(1, {players})))
-    assert own.high >= others.low
+    told = f"alone it wins {{own.mean:.1%}} of the games, each of the others {{others.mean:.1%}}"
+    assert own.high >= others.low, told
 '''
 
 

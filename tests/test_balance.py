@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 from collections.abc import Callable
@@ -31,6 +33,7 @@ from analysis.search import Candidate, confirm
 from analysis.winshares import GROUPS, estimate, histogram, measure_of
 from reports import balance as pages
 from reports import envelope, searched, verdicts
+from reports.claims import exhibits
 from reports.page import render
 from sim import catalog
 from sim.cli import run
@@ -685,6 +688,25 @@ def test_a_search_is_confirmed_on_deals_that_chose_nothing(rigged: Answer) -> No
     assert [one.goal for one in found.search.criteria] == ["most", "least"]
     worse = [one.worse for one in finalist.comparisons]
     assert worse == pytest.approx([-apart[0], apart[1]])
+
+
+def test_of_many_distributions_all_have_their_largest_difference(
+    tmp_path: Path, quietly: Play
+) -> None:
+    text = claim(
+        kind='"distribution"',
+        estimand='"score"',
+        lineups='["uniform", "lowest", "highest"]',
+        deals="40",
+        margin="5",
+    )
+    found = answer(read(written(tmp_path, HEAD + text)), quietly)
+    (one,) = found.claims
+    largest, *drawn = exhibits(found, one, "en")
+    assert len(drawn) == 2 and len(largest.table.lines) == len(one.cases) == 3
+    rows = list(csv.DictReader(io.StringIO(largest.table.csv)))
+    for case, row in zip(one.cases, rows, strict=True):
+        assert float(row["difference"]) == pytest.approx(case.signed, rel=1e-5)
 
 
 @pytest.mark.parametrize("column", ["score", "rounds"])
