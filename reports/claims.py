@@ -11,7 +11,7 @@ import numpy as np
 
 from analysis.balance import Answer, Answered
 from analysis.cases import Case
-from analysis.fairness import Verdict
+from analysis.fairness import Finding, Verdict
 from analysis.intervals import Estimate
 from analysis.power import games_to_notice, gap_variance
 from analysis.winshares import contrast, games, measure_of, positions
@@ -124,7 +124,11 @@ def _largest(answer: Answer, found: Answered, lang: str) -> Exhibit:
             Line(
                 (
                     name,
-                    case_word(claim, case, lang),
+                    Words("; ", "；")
+                    .of(lang)
+                    .join(
+                        filter(None, (case_word(claim, case, lang), _missing(case.finding, lang)))
+                    ),
                     pair_label(answer, claim, case, at, lang),
                     text.mean,
                     text.interval,
@@ -192,7 +196,9 @@ def _distribution(answer: Answer, found: Answered, number: int, lang: str) -> Ex
     name = label(answer, claim, case.setting, lang)
     title = f"{capital(claim.title.of(lang))}{Words(': ', '：').of(lang)}{name}"
     one = replace(found, cases=(case,))
+    missing = capital(_missing(case.finding, lang))
     lead = sentence(answer, one, lang)
+    lead = _joined(lead, f"{missing}{Words('.', '。').of(lang)}", lang) if missing else lead
     key = f"claim-{claim.name}" + (f"-{number}" if number else "")
     step = -(-len(ests) // MOST_LINES)
     shown_ = sorted({*range(0, len(ests), step), case.largest})
@@ -386,12 +392,15 @@ def _joined(first: str, second: str, lang: str) -> str:
 def _case_head(name: str, verdict: str, case: Case, lang: str) -> str:
     n, finding = counted(case.finding.contrasts.deals, "deal", lang), case.finding
     texts = [f"{name}：{verdict}，{n}" if lang == "zh" else f"{name}: {verdict}, {n}"]
-    texts.append(beside(case, lang))
-    if finding.more_deals:
-        texts.append(say(_MORE_DEALS, lang, more=whole(rounded(finding.more_deals))))
-    elif finding.verdict == Verdict.INCONCLUSIVE:
-        texts.append(finding.reason.of(lang))
+    texts += [beside(case, lang), _missing(finding, lang)]
     return Words("; ", "；").of(lang).join(filter(None, texts))
+
+
+def _missing(finding: Finding, lang: str) -> str:
+    """What it takes to decide what is open, in a clause; else ''."""
+    if finding.more_deals:
+        return say(_MORE_DEALS, lang, more=whole(rounded(finding.more_deals)))
+    return finding.reason.of(lang) if finding.verdict == Verdict.INCONCLUSIVE else ""
 
 
 def _saved(factor: float | None) -> str:

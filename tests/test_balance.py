@@ -705,8 +705,10 @@ def test_of_many_distributions_all_have_their_largest_difference(
     largest, *drawn = exhibits(found, one, "en")
     assert len(drawn) == 2 and len(largest.table.lines) == len(one.cases) == 3
     rows = list(csv.DictReader(io.StringIO(largest.table.csv)))
-    for case, row in zip(one.cases, rows, strict=True):
+    for case, row, line in zip(one.cases, rows, largest.table.lines, strict=True):
         assert float(row["difference"]) == pytest.approx(case.signed, rel=1e-5)
+        is_open = case.finding.verdict == Verdict.INCONCLUSIVE
+        assert line.cells[1].startswith("INCONCLUSIVE; ") == is_open  # and what would decide it
 
 
 @pytest.mark.parametrize("column", ["score", "rounds"])
