@@ -79,8 +79,9 @@ def section(answer: Answer, lang: str) -> Section | None:
         ),
         tuple(lines),
         Words(
-            "The line-ups that differ least and most; all are in the CSV",
-            "差异最小与最大的阵容；全部数据见 CSV",
+            "The line-ups that differ least and most; verdicts are counted by settings, which are "
+            "all in the CSV",
+            "差异最小与最大的阵容；结论按设置计数，全部数据见 CSV",
         ).of(lang),
         file_name(answer, "envelope"),
         csv(frame(every, is_short=True)),
@@ -173,7 +174,7 @@ def _label(answer: Answer, one: Answered, case: Case, lang: str) -> str:
 
 
 def _tally(one: Answered, lang: str) -> str:
-    each = [replace(one, cases=tuple(_cases(one, name))) for name in one.claim.lineups]
+    each = [replace(one, cases=(case,)) for case in one.cases]
     every = sorted(each, key=lambda part: list(Verdict).index(part.verdict))
     words = [word(part, lang) for part in every]
     parts = [f"{name} {words.count(name)}" for name in dict.fromkeys(words)]
