@@ -160,10 +160,6 @@ def _is_same(one: Answered) -> bool:
     return all(each in ({Verdict.FAIR}, {Verdict.UNFAIR}) for each in _verdicts(one))
 
 
-def _cases(one: Answered, lineup: str) -> list[Case]:
-    return [case for case in one.cases if case.setting.lineup.name == lineup]
-
-
 def _label(answer: Answer, one: Answered, case: Case, lang: str) -> str:
     """Whose difference it is: of a ladder, whose line-ups have gaps of their own, which gap."""
     if one.claim.kind != "ladder":
