@@ -41,7 +41,7 @@ def count_kinds(desk: Any, counts: Any, tried: Any, watch: int, deal: int, rotat
     status = advance(desk, 0)
     while status == PAUSED:
         kind = decision_of(state.table)
-        position = desk.entry[seat_to_act(state)]
+        position = job.entry[seat_to_act(state)]
         status = advance(desk, 1)
         if status in (OVER, PAUSED):
             counts[kind] += tried[position]

@@ -31,7 +31,7 @@ from sim.core.strategy import (
     PythonCall,
     Strategy,
 )
-from sim.core.tally import Totals, new_tally, totals_of
+from sim.core.tally import Totals, tally_handle, tally_record, totals_of
 
 ROTATE = {
     "strategies": loop.BY_STRATEGIES,
@@ -129,6 +129,7 @@ class Kernels:
         self.table: np.dtype[Any] = self.view.TABLE
         self.me: np.dtype[Any] = self.view.ME
         self.outcome: np.dtype[Any] = self.rules.OUTCOME
+        self.tally = tally_record(game)
         self.work = loop.work_record(self.state, self.table, self.me, self.outcome)
         self.loop = Loop(game, self.rules, self.view, self.traits)
 
@@ -219,16 +220,14 @@ class Table:
             fresh["parameter"][i, : len(entrant.parameters)] = entrant.parameters
         calls = [self._call(entrant) for entrant in self.lineup]
         addresses = [address for address, _ in calls]
+        for i, (_, convention) in enumerate(calls):
+            self.job.convention[i] = convention
         return loop.Desk(
             work=handle(self._work),
             seats=handle(self._seats),
             fresh=handle(fresh),
             progress=np.zeros(loop.N_PROGRESS, np.int64),
-            entry_address=np.array(addresses, np.int64) if JIT else addresses,
-            entry_convention=np.array([convention for _, convention in calls], np.int64),
-            address=np.zeros(n, np.int64) if JIT else [None] * n,
-            convention=np.zeros(n, np.int64),
-            entry=np.zeros(n, np.int64),
+            address=np.array(addresses, np.int64) if JIT else addresses,
         )
 
     def _call(self, entrant: Entrant) -> tuple[Any, int]:
@@ -278,7 +277,7 @@ class Table:
             With `on_fault='forfeit'` the totals have one more array, 'forfeits' [n]: games that
             each position of the line-up lost by a fault.
         """
-        tally = new_tally(self.game, self.players)
+        tally = allocate(self.kernels.tally)
         progress = np.zeros(loop.N_PROGRESS, np.int64) if progress is None else progress
         if len(progress) < loop.N_PROGRESS:
             raise ValueError(f"progress needs {loop.N_PROGRESS} words, not {len(progress)}")
@@ -290,13 +289,13 @@ class Table:
         desk = self.desk._replace(progress=progress)
         began, games = time.perf_counter(), int(progress[loop.N_DONE])
         status = self.kernels.loop.play_deals(
-            desk, tally, handle(rows), keep_rows, first, last, known
+            desk, tally_handle(tally), handle(rows), keep_rows, first, last, known
         )
         seconds = time.perf_counter() - began
         done = int(progress[loop.N_DONE]) - games
         if status != loop.OVER:
             return Played(None, None, self._fault(status, progress), done, seconds)
-        totals = totals_of(self.game, self.players, tally)
+        totals = totals_of(self.game, self.players, tally[0])
         if self.forfeits:
             totals["forfeits"] = forfeited[: self.players].copy()
         return Played(totals, rows if keep_rows else None, None, done, seconds)
@@ -411,7 +410,7 @@ class Table:
         """Deal one game and stop at its first decision; return the entry of each seat."""
         self.desk.progress[: loop.SEAT] = deal, rotation
         self.kernels.loop.begin(self.desk, deal, rotation)
-        return [int(position) for position in self.desk.entry]
+        return [int(position) for position in self.job.entry[: self.players]]
 
     def advance(self, decisions: int) -> int:
         """Play on for so many decisions; return OVER, PAUSED or what went wrong (`sim.core.loop`).
@@ -459,7 +458,7 @@ class Table:
         deal, rotation, seat = (int(n) for n in progress[: loop.N_DONE])
         decisions = self.job.decisions
         kind = KIND[status]
-        entry = int(self.desk.entry[seat])
+        entry = int(self.job.entry[seat])
         if status == loop.ILLEGAL:
             detail = self.kernels.text.action(self.job.action, self.switches, "en")
         elif status == loop.RAISED:

@@ -55,6 +55,8 @@ JOB = record(
     ("forfeits", np.int64),  # 1: a fault of a strategy loses the game for its seat, play goes on
     ("forfeited", np.int64, MOST_SEATS),  # games that each position of the line-up lost so
     ("detail", np.int64),  # number of the broken invariant
+    ("convention", np.int64, MOST_SEATS),  # how each position of the line-up is called
+    ("entry", np.int64, MOST_SEATS),  # position in the line-up that each seat plays, in this game
     ("stream", STREAM),  # who sits where
 )
 
@@ -82,11 +84,7 @@ class Desk(NamedTuple):
     seats: Any  # [n] what each seat has for itself
     fresh: Any  # [E] what a seat has at the start: the strategy's parameters, empty memory
     progress: Any  # [N_PROGRESS] DEAL, ROTATION, SEAT, N_DONE, DECISION
-    entry_address: Any  # [E] of machine code; without the JIT a list of functions
-    entry_convention: Any  # [E] how to call it
-    address: Any  # [n] the same by seat, in the game at hand
-    convention: Any  # [n]
-    entry: Any  # [n] position in the line-up that each seat plays
+    address: Any  # [E] of machine code; without the JIT a list of functions
 
 
 if TYPE_CHECKING:  # names that `bind` supplies
@@ -155,11 +153,13 @@ def advance(desk, budget):
         # Ours are known not to write (conformance tests) and see the table itself; others see a
         # copy, so that nothing they do reaches the game. In watched games all do.
         table = state.table
-        if job.watch or desk.convention[seat] != OURS:
+        position = natural(job.entry[seat])
+        convention = job.convention[position]
+        if job.watch or convention != OURS:
             copy_record(work.shown, state.table)
             copy_record(work.old_me, me)
             table = work.shown
-        action = call_strategy(desk.address[seat], desk.convention[seat], table, me)
+        action = call_strategy(desk.address[position], convention, table, me)
         if job.watch and has_written(state.table, work.shown, work.old_me, me):
             status = WROTE
             break
@@ -193,16 +193,13 @@ def has_written(table, shown, old_me, me):
 def begin(desk, deal, rotation):
     """Set up game `rotation` of `deal`: who sits where, everybody's stream and memory, the start.
 
-    `desk.entry` is filled with the position in the line-up that each seat plays.
+    `job.entry` is filled with the position in the line-up that each seat plays.
     """
     out_of_line()
     work = desk.work[0]
     job, state = work.job, work.state
-    seat_lineup(job, desk.entry, deal, rotation)
+    seat_lineup(job, deal, rotation)
     for seat in range(job.players):
-        position = desk.entry[seat]
-        desk.address[seat] = desk.entry_address[position]
-        desk.convention[seat] = desk.entry_convention[position]
         refresh(desk, deal, seat, 0)
     copy_record(state.table.rules, work.rules)
     state.table.players = job.players
@@ -216,19 +213,19 @@ def begin(desk, deal, rotation):
 @inlined
 def refresh(desk, deal, seat, draw):
     """Give the seat an empty memory and its stream of this draw: 0 is the game as it is dealt."""
-    me = desk.seats[seat]
-    copy_record(me, desk.fresh[desk.entry[seat]])
+    me, job = desk.seats[seat], desk.work[0].job
+    copy_record(me, desk.fresh[job.entry[seat]])
     me.seat = seat
-    open_stream(me.rng, desk.work[0].job.seed, deal, STRATEGY + seat, draw)
+    open_stream(me.rng, job.seed, deal, STRATEGY + seat, draw)
 
 
 @kernel
-def seat_lineup(job, entry, deal, rotation):
+def seat_lineup(job, deal, rotation):
     """Who sits where: the line-up in an order shuffled anew for each deal, turned by `rotation`.
 
     Only where strategies rotate; otherwise each position keeps its seat.
     """
-    players = job.players
+    players, entry = job.players, job.entry
     for seat in range(players):
         entry[seat] = seat
     if job.rotate != BY_STRATEGIES or job.rotations == 1:
@@ -245,13 +242,14 @@ def seat_lineup(job, entry, deal, rotation):
 
 
 def play_deals(desk, tally, rows, keep_rows, first, last, hangs):
-    """Play the deals first..last-1 in all rotations and add them to the tally.
+    """Play the deals first..last-1 in all rotations and add them to the tally, one record.
 
     Each game fills one of `rows` if they are to be kept. `hangs` [n, 3] are deal, rotation and
     decision at which a strategy is known to give no answer: it is not asked, the game is forfeited.
     Returns OVER or what went wrong: then `desk.progress` names deal, rotation and seat.
     """
     job, result = desk.work[0].job, desk.work[0].result
+    totals = tally[0]
     row = 0
     for deal in range(first, last):
         desk.progress[DEAL] = deal
@@ -270,16 +268,16 @@ def play_deals(desk, tally, rows, keep_rows, first, last, hangs):
                 forfeit(desk)
             else:
                 return status
-            add_game(tally, result, desk.entry, job.players)
+            add_game(totals, result, job.entry, job.players)
             if keep_rows:
                 copy_record(rows[row].outcome, result)
                 rows[row].deal = deal
                 rows[row].rotation = rotation
                 for seat in range(job.players):
-                    rows[row].entry[seat] = desk.entry[seat]
+                    rows[row].entry[seat] = job.entry[seat]
                 row += 1
             desk.progress[N_DONE] += 1
-        add_deal(tally, job.players)
+        add_deal(totals, job.players)
     return OVER
 
 
@@ -345,7 +343,7 @@ def forfeit(desk):
     result.status = FORFEIT
     result.unfinished = 0
     result.draw = 0
-    job.forfeited[desk.entry[seat]] += 1
+    job.forfeited[job.entry[seat]] += 1
 
 
 OF_THE_RULES = ("start", "apply", "is_over", "seat_to_act", "is_legal", "outcome", "check")
@@ -372,6 +370,7 @@ class Loop:
             "N_SEAT_COLUMNS": len(game.seat_columns),
             "N_GAME_COLUMNS": len(game.game_columns),
             "WIDTH": max(game.players),
+            "BINS": np.array(tallies.bins_of(game), np.int64),
         }
         sources = tuple(str(module.__file__) for module in (rules, traits) if module)
         for template in TEMPLATES:

@@ -24,11 +24,11 @@ Field = tuple[Any, ...]
 def record(*fields: Field) -> np.dtype[Any]:
     """Return the dtype of a record with these fields.
 
-    Each field is (name, type) or (name, type, length): int64, uint64 or another record.
-    A field with a length is an array of one dimension; of records it is not possible.
+    Each field is (name, type) or (name, type, shape): int64, uint64 or another record.
+    A field with a shape, a number or a tuple of them, is an array; of records it is not possible,
+    and a `View` shows arrays of one dimension alone.
     """
-    layout = [field if len(field) == 2 else (*field[:2], (field[2],)) for field in fields]
-    return np.dtype(layout, align=True)
+    return np.dtype(list(fields), align=True)
 
 
 def fields_of(dtype: np.dtype[Any]) -> Iterator[tuple[str, np.dtype[Any], int]]:

@@ -163,8 +163,9 @@ if JIT:
                     status, result = context.call_conv.call_function(
                         builder, function, types.int64, (table, me), args[2:]
                     )
-                    failed = ir.Constant(ir.IntType(64), EXCEPTION)
-                    builder.store(builder.select(status.is_error, failed, result), answer)
+                    builder.store(result, answer)
+                    with builder.if_then(status.is_error, likely=False):
+                        builder.store(ir.Constant(ir.IntType(64), EXCEPTION), answer)
                 with python_way:
                     pointer = ir.IntType(8).as_pointer()
                     kind = ir.FunctionType(ir.IntType(64), [pointer, pointer])
