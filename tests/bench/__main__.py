@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from sim import catalog
 from tests.bench import one_core, processes
 from tests.bench.c_twin import COMPILER, has_compiler
 from tests.bench.measure import Measurement
@@ -32,7 +33,8 @@ def measurements(parts: list[str], games: int, folder: Path) -> Iterator[Measure
     if "naive" in parts:
         yield one_core.measure_naive()
     if "cores" in parts:
-        yield processes.measure_two_cores()
+        for game in catalog.game_names():
+            yield processes.measure_two_cores(game)
     if "endurance" in parts:
         yield from processes.measure_endurance(folder, games)
     if "waiting" in parts:

@@ -26,6 +26,7 @@ FAIRDEAL = (sys.executable, "-m", "sim")
 KIBIBYTE, MEGABYTE = (1 if sys.platform == "darwin" else 1024), 10**6  # unit of ru_maxrss
 PLAYERS = 4
 PROGRESS = re.compile(r"([\d,]+) of [\d,]+ games")
+SECONDS_ALONE = 6  # that one worker plays for one measurement of two workers
 N_LINES_OF_AN_END = 3  # intervals of progress that count as the beginning and as the end
 
 
@@ -88,7 +89,7 @@ def run(*words: str, deals: int, game: str = "schadenfreude") -> Ended:
     )  # fmt: skip
 
 
-def measure_two_cores(deals: int = 3_000_000) -> Measurement:
+def measure_two_cores(game: str) -> Measurement:
     """Games a second with two workers, divided by those with one; by the clock on the wall.
 
     Where other programs are at work, two workers cannot have two cores: the note tells the
@@ -96,17 +97,20 @@ def measure_two_cores(deals: int = 3_000_000) -> Measurement:
     """
     used: dict[int, list[float]] = {1: [], 2: []}
 
-    def rate(jobs: int) -> float:
-        ended = run("--json", "--quiet", "--jobs", str(jobs), deals=deals)
+    def rate(jobs: int, deals: int) -> float:
+        ended = run("--json", "--quiet", "--jobs", str(jobs), deals=deals, game=game)
+        used[jobs].append(ended.processor_seconds / deals)
         result = json.loads(ended.output.splitlines()[-1])
-        used[jobs].append(ended.processor_seconds)
         return float(result["games"] / result["seconds"])
 
-    pairs = in_turn(lambda _: rate(2), lambda _: rate(1), 5)
+    run(deals=10, game=game)  # compiled once
+    deals = int(SECONDS_ALONE * rate(1, 100_000))
+    used[1].clear()
+    pairs = in_turn(lambda _: rate(2, deals), lambda _: rate(1, deals), 5)
     two, one = medians(pairs)
     dearer = statistics.median(used[2]) / statistics.median(used[1])
     return Measurement(
-        "two workers to one",
+        f"{game}, two workers to one",
         median_ratio(pairs),
         "",
         at_least=1.85,
@@ -155,12 +159,19 @@ def measure_waiting(folder: Path) -> Iterator[Measurement]:
         yield Measurement(name, statistics.median(runs), "s", below=2, values=runs)
         names = list(catalog.strategies(game))
         cold = {"FAIRDEAL_CACHE": str(folder / f"cold-{game}")}
-        experiment = folder / f"{game}.toml"
-        experiment.write_text(every_strategy(game, names), encoding="utf-8")
-        ended = execute(*FAIRDEAL, "run", str(experiment), environment=cold)
+        ended = run_each(game, names, folder, cold)
         name = f"{game}, cold compile, {len(names)} strategies"
         note = f"{ended.processor_seconds:.1f} s of processor time"
         yield Measurement(name, ended.seconds, "s", below=60, note=note)
+
+
+def run_each(
+    game: str, names: list[str], folder: Path, environment: Mapping[str, str] | None = None
+) -> Ended:
+    """Execute `fairdeal run` with an experiment of one deal for each of these strategies."""
+    experiment = folder / f"{game}.toml"
+    experiment.write_text(every_strategy(game, names), encoding="utf-8")
+    return execute(*FAIRDEAL, "run", str(experiment), environment=environment)
 
 
 def every_strategy(game: str, names: list[str]) -> str:
