@@ -9,7 +9,7 @@ Source: rule sheet, section 8, draft policy 3.
 """
 
 from sim.core.cards import NO_CARD, card_set, count, has, lowest, without
-from sim.core.jit import kernel
+from sim.core.jit import inlined
 from sim.games.cocktail_poison.cards import N_COLOURS, cards_of_style, style_of
 from sim.games.cocktail_poison.view import CHOOSING, strategy, taken_cards, takes_of
 from strategies.cocktail_poison._draft import (
@@ -46,7 +46,7 @@ def decide(table, me):
     return taken(table, me, best, best_risk)
 
 
-@kernel
+@inlined
 def risk_of(table, me, gone, card):
     """The risk that somebody else has poisoned a card of the row; `gone` are all cards taken."""
     style = style_of(card)
@@ -69,7 +69,7 @@ def risk_of(table, me, gone, card):
     return N_COLOURS * base_risk(me) * avoided / all_avoided
 
 
-@kernel
+@inlined
 def likely_owner(table, me, style):
     """The seat that holds most drinks of a style, at least two and more than any other."""
     owner, most = NOBODY, 1
@@ -81,7 +81,7 @@ def likely_owner(table, me, style):
     return owner
 
 
-@kernel
+@inlined
 def times_avoided(table, takes, card):
     """How often in these takes another card was taken while this one lay in the row."""
     if not has(table.row, card):
