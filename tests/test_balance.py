@@ -46,9 +46,9 @@ from sim.results import Cell, Run
 from sim.runner import play
 from sim.store import Folder, games_of
 from tests.chromium import chromium
+from tests.made_questions import HEAD, claim, search, written
 from tests.made_runs import LANTERNS, totals
 from tests.test_browser import LEAST_TEXT, OUTSIDE, OVERLAPS, SMALLEST
-from tests.test_questions import HEAD, claim, search, written
 from tests.test_reports import Reader, missing
 from tests.test_search import stage
 

@@ -13,56 +13,9 @@ from analysis import question_files
 from analysis.question_files import read
 from analysis.questions import KINDS, Question
 from sim.errors import Mistake
+from tests.made_questions import HEAD, claim, search, written
 
-HEAD = """
-game = "schadenfreude"
-seed = 5
-deals = 300
-
-[title]
-en = "A question"
-zh = "问题"
-
-[text]
-en = "What it is about."
-zh = "说明。"
-
-[[variant]]
-name = "rule"
-title = { en = "the rule", zh = "规则" }
-
-[[variant]]
-name = "kept"
-title = { en = "nothing removed", zh = "不移除" }
-rules = { removed_3p = [] }
-
-[[family]]
-name = "all"
-title = { en = "Everything", zh = "全部" }
-"""
 SPARE = '\nname = "spare"\ntitle = { en = "spare", zh = "无" }\n\n'
-CLAIM: dict[str, Any] = {
-    "name": '"order"',
-    "kind": '"places"',
-    "family": '"all"',
-    "title": '{ en = "order", zh = "顺位" }',
-    "players": "3",
-    "variants": '["rule", "kept"]',
-    "lineups": '["uniform", "lowest"]',
-    "estimand": '"win_share"',
-    "margin": "0.5",
-}
-
-
-def claim(**changes: str) -> str:
-    values = {key: value for key, value in (CLAIM | changes).items() if value}
-    return "\n[[claim]]\n" + "".join(f"{key} = {value}\n" for key, value in values.items())
-
-
-def written(folder: Path, text: str) -> str:
-    path = folder / "question.toml"
-    path.write_text(text, encoding="utf-8")
-    return str(path)
 
 
 def question(folder: Path, *claims: str, head: str = HEAD, **flags: Any) -> Question:
@@ -223,7 +176,7 @@ def test_what_does_not_matter_does_not_matter_in_a_search_either(name: str) -> N
     found = read(name)
     kinds = {"places": "places", "gap": "ladder", "mean": "comparability"}
     margins = {(one.kind, one.estimand): one.margin for one in found.claims}
-    for one in (one for search in found.searches for one in search.criteria):
+    for one in (one for each in found.searches for one in each.criteria):
         key = kinds.get(one.of, one.of), one.estimand
         assert one.margin == margins.get(key, one.margin), one.name
 
@@ -318,32 +271,6 @@ HANDS = {
     "estimand": '"first_round"',
     "redraws": "4",
 }
-SEARCH = {
-    "kind": '"search"',
-    "variants": '"kept"',
-    "lineups": '["lowest,uniform,highest", "uniform"]',
-    "estimand": "",
-    "margin": "",
-    "switch": '"removed_3p"',
-    "among": "[-1, 9]",
-    "sizes": "[0, 1]",
-    "nearest": "1",
-}
-CRITERION = {
-    "name": '"skill"',
-    "title": '{ en = "skill", zh = "差距" }',
-    "of": '"gap"',
-    "lineup": '"lowest,uniform,highest"',
-    "estimand": '"win_share"',
-    "goal": '"most"',
-    "margin": "2",
-}
-
-
-def search(criterion: dict[str, str] | None = None, **changes: str) -> str:
-    values = {key: value for key, value in (CRITERION | (criterion or {})).items() if value}
-    lines = "".join(f"{key} = {value}\n" for key, value in values.items())
-    return claim(**(SEARCH | changes)) + "\n[[claim.criteria]]\n" + lines
 
 
 def test_a_search_has_all_subsets_as_candidates(tmp_path: Path) -> None:
