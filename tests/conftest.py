@@ -1,4 +1,4 @@
-"""What all tests share: the browser, the deep tests, and repeatable examples."""
+"""What all tests share: the browser, an answer, the deep tests, and repeatable examples."""
 
 from __future__ import annotations
 
@@ -9,6 +9,14 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from analysis.balance import Answer, Play, answer
+from analysis.question_files import read
+from sim.experiment import Experiment
+from sim.results import Run
+from sim.runner import play
+from sim.store import Folder
+from tests.made_questions import HEAD, OTHERS, RIGGED, SHORT, written
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 REQUIRE_BROWSER = "FAIRDEAL_REQUIRE_BROWSER"  # set to 1: a missing browser fails
@@ -37,6 +45,29 @@ def browser() -> str:
 def root() -> Path:
     """The folder of the project."""
     return Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="session")
+def quietly(tmp_path_factory: pytest.TempPathFactory) -> Play:
+    """Plays an experiment in a folder of its own."""
+
+    def play_all(experiment: Experiment) -> Run:
+        with Folder(tmp_path_factory.mktemp("run"), experiment) as store:
+            return play(experiment, store)
+
+    return play_all
+
+
+@pytest.fixture(scope="session")
+def rigged_file(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Path of a question whose verdicts are known."""
+    return written(tmp_path_factory.mktemp("question"), HEAD + SHORT + "".join(RIGGED + OTHERS))
+
+
+@pytest.fixture(scope="session")
+def rigged(rigged_file: str, quietly: Play) -> Answer:
+    """Its answer, played once for all tests."""
+    return answer(read(rigged_file), quietly)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

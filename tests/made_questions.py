@@ -30,6 +30,12 @@ rules = { removed_3p = [] }
 name = "all"
 title = { en = "Everything", zh = "全部" }
 """
+SHORT = """
+[[variant]]
+name = "short"
+title = { en = "limit 10", zh = "上限 10" }
+rules = { limit = 10 }
+"""
 CLAIM = {
     "name": '"order"',
     "kind": '"places"',
@@ -69,6 +75,12 @@ def claim(**changes: str) -> str:
     return "\n[[claim]]\n" + "".join(f"{key} = {value}\n" for key, value in values.items())
 
 
+def of_value(name: str, value: str, **changes: str) -> str:
+    """A claim that holds a mean against a value."""
+    changes = {"lineups": '"uniform"', "estimand": '"rounds"', "margin": "0.5"} | changes
+    return claim(name=f'"{name}"', kind='"value"', variants='"rule"', value=value, **changes)
+
+
 def search(criterion: dict[str, str] | None = None, **changes: str) -> str:
     """A search of a file, by one criterion."""
     values = {key: value for key, value in (CRITERION | (criterion or {})).items() if value}
@@ -81,3 +93,63 @@ def written(folder: Path, text: str) -> str:
     path = folder / "question.toml"
     path.write_text(text, encoding="utf-8")
     return str(path)
+
+
+# A question whose verdicts are known: claims about games; beside them one about hands, a search.
+RIGGED = (
+    # With the strategy last_exact the first place scores less in the first round.
+    claim(name='"far"', variants='"rule"', estimand='"first_round"', margin="9"),
+    claim(
+        name='"near"',
+        variants='"rule"',
+        lineups='"last_exact"',
+        estimand='"first_round"',
+        margin="0.01",
+        deals="4000",
+    ),
+    claim(margin="0.1", lineups='"uniform"'),
+    claim(
+        name='"gaps"',
+        kind='"ladder"',
+        lineups='"target40,uniform,uniform"',
+        margin="50",
+    ),
+    claim(
+        name='"totals"',
+        kind='"distribution"',
+        variants='["rule", "short"]',
+        lineups='"uniform"',
+        estimand='"score"',
+        margin="10",
+    ),
+    claim(
+        name='"short"',
+        kind='"comparability"',
+        variants='["rule", "short"]',
+        lineups='"uniform"',
+        estimand='"rounds"',
+        margin="0.5",
+    ),
+)
+OTHERS = (
+    claim(
+        name='"hand"',
+        kind='"hands"',
+        lineups='"uniform"',
+        estimand='"first_round"',
+        redraws="4",
+        margin="50",
+        rules="{ max_rounds = 1 }",
+    ),
+    search(name='"better"', deals="200", confirm="300", nearest="0", always="[[9], [-1]]")
+    + """
+[[claim.criteria]]
+name = "nobody"
+title = { en = "nobody wins", zh = "无人获胜" }
+of = "mean"
+lineup = "uniform"
+estimand = "nobody"
+goal = "least"
+margin = 1
+""",
+)
