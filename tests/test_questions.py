@@ -95,11 +95,11 @@ def test_a_line_up_is_compared_with_itself(tmp_path: Path) -> None:
         ),
     ).claims
     assert [
-        (here.players, here.lineup.name, there.players, there.lineup.name)  # type: ignore[union-attr]
-        for here, there in found.cases
+        [(setting.players, setting.lineup.name) for setting in case if setting is not None]
+        for case in found.cases
     ] == [
-        (3, "lowest", 4, "lowest"),
-        (3, "uniform,highest,uniform", 4, "uniform,highest,uniform,highest"),
+        [(3, "lowest"), (4, "lowest")],
+        [(3, "uniform,highest,uniform"), (4, "uniform,highest,uniform,highest")],
     ]
     assert [here.rotate for here, _ in found.cases] == ["hands", "strategies"]
 

@@ -20,7 +20,7 @@ from sim.errors import Failure, Mistake
 from sim.experiment import Experiment
 from sim.reading import from_flags
 from sim.redraws import redrawn
-from sim.results import Memory, Run
+from sim.results import Memory, Run, Totals
 from sim.runner import play
 from sim.schedule import Chunk, Schedule, gaps
 from tests import own_strategies
@@ -71,11 +71,13 @@ def interrupted(
     add = store.Folder.add
     left = [chunks]
 
-    def add_some(self: store.Folder, *words: object) -> None:
+    def add_some(
+        self: store.Folder, chunk: Chunk, totals: Totals, rows: bytes | None, seconds: float
+    ) -> None:
         if not left[0]:
             raise Enough
         left[0] -= 1
-        add(self, *words)  # type: ignore[arg-type]
+        add(self, chunk, totals, rows, seconds)
 
     with patch.context() as patched:
         patched.setattr(store.Folder, "add", add_some)

@@ -169,7 +169,7 @@ def test_a_fault_names_deal_and_redraw() -> None:
 
 
 @strategy
-def fails_now_and_then(public, me):  # type: ignore[no-untyped-def]
+def fails_now_and_then(public: Any, me: Any) -> Any:
     return lowest(me.legal) // int(min(below(me.rng, 60), 1))
 
 
