@@ -6,6 +6,7 @@ from typing import Any
 
 from sim.core.engine import Replayed
 from sim.core.game import Piece, Pieces, Words
+from sim.core.phrases import by_seat, listed, round_begins
 from sim.games.cocktail_poison.cards import (
     ANTIDOTE,
     BLIND,
@@ -143,13 +144,11 @@ def describe(event: dict[str, Any], lang: str) -> str:
     """One event as a line of text, English or Chinese."""
     zh = lang == "zh"
 
-    def listed(names: list[str]) -> str:
-        between = "、" if zh else ", "
-        return between.join(card_words(name, lang) for name in names) or ("无" if zh else "none")
+    def cards(names: list[str]) -> str:
+        return listed((card_words(name, lang) for name in names), zh)
 
     if event["type"] == "round":
-        number, seat = event["round"], event["start"]
-        return f"第 {number} 轮，座位 {seat} 开始" if zh else f"Round {number}, seat {seat} starts"
+        return round_begins(event, zh)
     if event["type"] == "deal":
         lines = [
             f"  座位 {seat} 的杯型：{STYLE_WORDS[style][1]}"
@@ -157,7 +156,7 @@ def describe(event: dict[str, Any], lang: str) -> str:
             else f"  seat {seat} has the {STYLE_WORDS[style][0]}"
             for seat, style in enumerate(event["styles"])
         ]
-        row, pile = listed(event["row"]), listed(event["pile"])
+        row, pile = cards(event["row"]), cards(event["pile"])
         lines += (
             [f"  公开：{row}", f"  牌堆：{pile}"] if zh else [f"  row: {row}", f"  pile: {pile}"]
         )
@@ -166,11 +165,11 @@ def describe(event: dict[str, Any], lang: str) -> str:
         seat, tile = event["seat"], TILE_WORDS[event["tile"]][zh]
         return f"  座位 {seat} 暗选：{tile}" if zh else f"  seat {seat} hides the tile: {tile}"
     if event["type"] == "take":
-        return _describe_take(event, lang, listed(event["row"]))
+        return _describe_take(event, lang, cards(event["row"]))
     if event["type"] == "antidote":
         seat, card = event["seat"], card_words(event["card"], lang)
         return f"  座位 {seat} 把解药盖在{card}上" if zh else f"  seat {seat} covers {card}"
-    raw, scores, totals = (_by_seat(event[key], zh) for key in ("raw", "round_scores", "totals"))
+    raw, scores, totals = (by_seat(event[key], zh) for key in ("raw", "round_scores", "totals"))
     if zh:
         return f"  本轮结算 {raw}；得分 {scores}；累计 {totals}"
     return f"  round {raw}, scored {scores}; totals {totals}"
@@ -185,7 +184,3 @@ def _describe_take(event: dict[str, Any], lang: str, row: str) -> str:
     verb = "draws" if event["blind"] else "takes"
     laid = " with the antidote on it" if event["antidote"] else ""
     return f"  seat {seat} {verb} {card}{laid}; row: {row}"
-
-
-def _by_seat(numbers: list[int], zh: bool) -> str:
-    return (" / " if not zh else "／").join(map(str, numbers))

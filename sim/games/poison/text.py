@@ -6,6 +6,7 @@ from typing import Any
 
 from sim.core.engine import Replayed
 from sim.core.game import Piece, Pieces, Words
+from sim.core.phrases import by_seat, listed, round_begins
 from sim.games.poison.cards import (
     COLOURS,
     COPIES,
@@ -112,25 +113,23 @@ def describe(event: dict[str, Any], lang: str) -> str:
     """One event as a line of text, English or Chinese."""
     zh = lang == "zh"
 
-    def listed(names: list[str]) -> str:
-        between = "、" if zh else ", "
-        return between.join(card_words(name, lang) for name in names) or ("无" if zh else "none")
+    def cards(names: list[str]) -> str:
+        return listed((card_words(name, lang) for name in names), zh)
 
     if event["type"] == "round":
-        number, seat = event["round"], event["start"]
-        return f"第 {number} 轮，座位 {seat} 开始" if zh else f"Round {number}, seat {seat} starts"
+        return round_begins(event, zh)
     if event["type"] == "deal":
         lines = [
-            (f"  座位 {seat} 手牌：{listed(hand)}" if zh else f"  seat {seat} holds {listed(hand)}")
+            (f"  座位 {seat} 手牌：{cards(hand)}" if zh else f"  seat {seat} holds {cards(hand)}")
             for seat, hand in enumerate(event["hands"])
         ]
         for key, words in UNUSED.items():
             if event[key]:
-                lines.append(f"  {words[zh]}{'：' if zh else ': '}{listed(event[key])}")
+                lines.append(f"  {words[zh]}{'：' if zh else ': '}{cards(event[key])}")
         return "\n".join(lines)
     if event["type"] == "play":
-        return _describe_play(event, lang, listed(event["takes"]))
-    return _describe_score(event, zh, listed)
+        return _describe_play(event, lang, cards(event["takes"]))
+    return _describe_score(event, zh, cards)
 
 
 def _describe_play(event: dict[str, Any], lang: str, takes: str) -> str:
@@ -143,21 +142,17 @@ def _describe_play(event: dict[str, Any], lang: str, takes: str) -> str:
     return line + (f", which overflows; takes {takes}" if event["takes"] else "")
 
 
-def _describe_score(event: dict[str, Any], zh: bool, listed: Any) -> str:
+def _describe_score(event: dict[str, Any], zh: bool, cards: Any) -> str:
     lines = []
     for seat, pile in enumerate(event["taken"]):
         colours = [COLOUR_WORDS[colour][zh] for colour in event["discarded"][seat]]
         if zh:
-            line = f"  座位 {seat} 收取了 {listed(pile)}"
-            line += f"；弃掉 {'、'.join(colours)}" if colours else ""
+            line = f"  座位 {seat} 收取了 {cards(pile)}"
+            line += f"；弃掉 {listed(colours, zh)}" if colours else ""
         else:
-            line = f"  seat {seat} has taken {listed(pile)}"
-            line += f"; discards {', '.join(colours)}" if colours else ""
+            line = f"  seat {seat} has taken {cards(pile)}"
+            line += f"; discards {listed(colours, zh)}" if colours else ""
         lines.append(line)
-    scores, totals = (_by_seat(event[key], zh) for key in ("round_scores", "totals"))
+    scores, totals = (by_seat(event[key], zh) for key in ("round_scores", "totals"))
     last = f"  本轮罚分 {scores}；累计 {totals}" if zh else f"  penalties {scores}; totals {totals}"
     return "\n".join([*lines, last])
-
-
-def _by_seat(numbers: list[int], zh: bool) -> str:
-    return (" / " if not zh else "／").join(map(str, numbers))

@@ -6,6 +6,7 @@ from typing import Any
 
 from sim.core.engine import Replayed
 from sim.core.game import Piece, Pieces, Words
+from sim.core.phrases import by_seat, listed, round_begins, signed
 from sim.games.schadenfreude.cards import N_CARDS, NUMBERS
 from sim.games.schadenfreude.rules import DEAL, PLAY, ROUND, SCORE, TRICK, deck_of
 from sim.games.schadenfreude.view import NOBODY
@@ -88,34 +89,32 @@ def card_words(name: str, lang: str) -> str:
     if name.startswith("W"):
         extra = name[1:] if name in WILD_NAMES["zero_ten"] else ""
         return ("万能卡牌" if lang == "zh" else "wild") + (f" {extra}" if extra else "")
-    return f"{SUIT_WORDS[name[0]][lang == 'zh']} {_signed(name[1:])}"
+    return f"{SUIT_WORDS[name[0]][lang == 'zh']} {signed(name[1:])}"
 
 
 def describe(event: dict[str, Any], lang: str) -> str:
     """One event as a line of text, English or Chinese."""
     zh = lang == "zh"
 
-    def listed(names: list[str]) -> str:
-        between = "、" if zh else ", "
-        return between.join(card_words(name, lang) for name in names) or ("无" if zh else "none")
+    def cards(names: list[str]) -> str:
+        return listed((card_words(name, lang) for name in names), zh)
 
     if event["type"] == "round":
-        number, seat = event["round"], event["start"]
-        return f"第 {number} 轮，座位 {seat} 开始" if zh else f"Round {number}, seat {seat} starts"
+        return round_begins(event, zh)
     if event["type"] == "deal":
         lines = [
-            (f"  座位 {seat} 手牌：{listed(hand)}" if zh else f"  seat {seat} holds {listed(hand)}")
+            (f"  座位 {seat} 手牌：{cards(hand)}" if zh else f"  seat {seat} holds {cards(hand)}")
             for seat, hand in enumerate(event["hands"])
         ]
-        aside = listed(event["aside"])
+        aside = cards(event["aside"])
         return "\n".join([*lines, f"  剩余：{aside}" if zh else f"  left over: {aside}"])
     if event["type"] == "play":
         seat, card = event["seat"], card_words(event["card"], lang)
         return f"  座位 {seat} 出 {card}" if zh else f"  seat {seat} plays {card}"
     if event["type"] == "trick":
-        return _describe_trick(event, zh, listed(event["takes"]))
-    totals = _by_seat(event["totals"], zh)
-    scores = _by_seat(event["round_scores"], zh)
+        return _describe_trick(event, zh, cards(event["takes"]))
+    totals = by_seat(event["totals"], zh)
+    scores = by_seat(event["round_scores"], zh)
     if zh:
         return f"  本轮得分 {scores}；累计 {totals}"
     return f"  round scores {scores}; totals {totals}"
@@ -125,17 +124,7 @@ def _describe_trick(event: dict[str, Any], zh: bool, takes: str) -> str:
     winner = event["winner"]
     if winner is None:
         return "  -> 无人收取" if zh else "  -> nobody collects"
-    pile = (", " if not zh else "、").join(map(_signed, event["piles"][winner]))
-    pile = pile or ("空" if zh else "empty")
+    pile = listed(map(signed, event["piles"][winner]), zh, ("empty", "空"))
     if zh:
         return f"  -> 座位 {winner} 赢墩，收取 {takes}；其得分牌堆：{pile}"
     return f"  -> seat {winner} wins the trick and takes {takes}; its pile: {pile}"
-
-
-def _by_seat(numbers: list[int], zh: bool) -> str:
-    return (" / " if not zh else "／").join(map(_signed, numbers))
-
-
-def _signed(number: int | str) -> str:
-    """A number with a true minus sign."""
-    return str(number).replace("-", "−")
