@@ -121,8 +121,10 @@ SWITCHES = (
         "cheers_min_opponents",
         1,
         Words(
-            "opponents of the target among the two receivers, at least",
-            "两位收牌者中目标玩家的对手的最少人数",
+            "opponents of the target among the two receivers, at least; none in masquerade without "
+            "masquerade_cheers=engine_enforced",
+            "两位收牌者中目标玩家的对手的最少人数；"
+            "假面舞会若无 masquerade_cheers=engine_enforced 则为 0",
         ),
         low=0,
         high=2,

@@ -70,7 +70,6 @@ def problems(players: int, switches: dict[str, Any]) -> list[str]:
         *modes,
         *_faction_problems(players, switches),
         *_uneven_problems(players, switches),
-        *_opponent_problems(switches),
         *_deck_problems(players, switches, n_dealt),
     ]
 
@@ -113,17 +112,6 @@ def _uneven_problems(players: int, switches: dict[str, Any]) -> list[str]:
         return []
     allowed = "3 or 6 players, or three_teams_uneven=yes"
     return [f"mode=three_teams is uneven with {players} players; allowed: {allowed}"]
-
-
-def _opponent_problems(switches: dict[str, Any]) -> list[str]:
-    is_free = switches["mode"] == "masquerade" and switches["masquerade_cheers"] == "no_constraint"
-    if not is_free or switches["cheers_min_opponents"] < 2:
-        return []
-    allowed = "0 or 1, which mean nothing there, or masquerade_cheers=engine_enforced"
-    return [
-        f"cheers_min_opponents={switches['cheers_min_opponents']} is not enforced with "
-        f"mode=masquerade and masquerade_cheers=no_constraint; allowed: {allowed}"
-    ]
 
 
 def _deck_problems(players: int, switches: dict[str, Any], n_dealt: int) -> list[str]:

@@ -19,11 +19,11 @@ SWITCHES = (
         "colour_lock_after_bust",
         "contents",
         Words(
-            "a cauldron with only poison has no colour, or keeps the one it had in this round",
-            "只剩毒药的大锅没有颜色，或在本轮中保留原有颜色",
+            "a cauldron with only poison has no colour, or keeps the one it had in this round; "
+            "nothing to fixed colours",
+            "只剩毒药的大锅没有颜色，或在本轮中保留原有颜色；颜色固定时无作用",
         ),
         words=("contents", "sticky"),
-        needs=(("cauldron_colour_mode", ("dynamic",)),),
     ),
     Switch(
         "bust_threshold",

@@ -177,7 +177,6 @@ def test_recipes_may_have_three_kinds_against_four() -> None:
         (4, {"master_area_counts": "yes"}, ["mode=base: no"]),
         (5, {"use_dummy": "no", "turn_structure": "alternate_teams"}, ["use_dummy=no: clockwise"]),
         (4, {"mode": "masquerade", "turn_structure": "alternate_teams"}, ["for mode=base or mas"]),
-        (4, {"mode": "masquerade", "cheers_min_opponents": 2}, ["masquerade_cheers=engine_enf"]),
         (4, {"deck_profile": [[1, 1, 1, 1, 1]] + [[0] * 5] * 4}, ["5 cards", "12 or more"]),
         (4, {"deck_profile": [[3] * 5] * 4}, ["5 rows of 5"]),
     ],

@@ -117,6 +117,9 @@ def test_k10_to_k16_receivers(
         pytest.param(5, 5, 18, "13 31", {}, id="k12-five-dummy"),
         pytest.param(6, 0, 20, "", {"mode": "three_teams"}, id="k40-three-teams"),
         pytest.param(6, 0, 20, "", {"cheers_min_opponents": 0}, id="k48-no-opponent"),
+        pytest.param(
+            6, 0, 20, "", {"mode": "masquerade", "cheers_min_opponents": 2}, id="k48-masquerade"
+        ),
     ],
 )
 def test_k11_k12_k40_many_receivers(

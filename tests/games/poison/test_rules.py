@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from sim import catalog
 from sim.core.engine import Table
 from sim.core.game import SHARE_UNIT
 from sim.core.jit import JIT
@@ -571,6 +572,18 @@ def test_p40_invariants_for_each_value_of_a_switch(players: int, switch: Any) ->
             if settings and not Pots(players).rules.problems(players, settings):
                 table = Table(GAME, players, settings, lineup(GAME, players), seed=40)
                 assert rounds_of(table, 1000 if JIT else 1) > 0
+
+
+def test_sticky_is_nothing_to_fixed_colours() -> None:
+    fixed = GAME.defaults() | {"cauldron_colour_mode": "fixed", "bust_collects": ALL, "rounds": 1}
+    assert catalog.rules_problems(GAME, 4, fixed | {"colour_lock_after_bust": "sticky"}) == []
+    sums = []
+    for lock in ("contents", "sticky"):
+        settings = fixed | {"colour_lock_after_bust": lock}
+        played = Table(GAME, 4, settings, lineup(GAME, 4), seed=41).play(0, 200 if JIT else 3)
+        assert played.totals is not None
+        sums.append(played.totals["sum"].tolist())
+    assert sums[0] == sums[1]
 
 
 @pytest.mark.parametrize("players", GAME.players)
