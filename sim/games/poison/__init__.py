@@ -20,7 +20,7 @@ SWITCHES = (
         "contents",
         Words(
             "a cauldron with only poison has no colour, or keeps the one it had in this round; "
-            "nothing to fixed colours",
+            "no effect with fixed colours",
             "只剩毒药的大锅没有颜色，或在本轮中保留原有颜色；颜色固定时无作用",
         ),
         words=("contents", "sticky"),
